@@ -1,0 +1,71 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import type { Tally } from './static-checks.ts';
+
+const CONCURRENCY = 2;
+/** AVA's summary, one line per kind: `12 tests passed`, `1 test failed`, `1 uncaught exception`, … */
+const PASSED = /^\s*(\d+) tests? passed/;
+const FAILED = /^\s*(\d+) (?:tests?|hooks?) failed|^\s*(\d+) (?:uncaught exceptions?|unhandled rejections?)/;
+const SKIPPED = /^\s*(\d+) (?:tests? skipped|tests? todo)/;
+
+/** A running AVA: `kill` ends it and its test processes at once. */
+export interface AvaRun {
+  readonly finished: Promise<Tally>;
+  kill(): void;
+}
+
+/**
+ * Runs AVA on the given files, or on all of them, two test files at a time, and streams its output through.
+ * A run that ends badly counts at least one failure, whatever its summary says.
+ */
+export function startAva(
+  projectFolder: string,
+  files: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): AvaRun {
+  const program = join('node_modules', 'ava', 'entrypoints', 'cli.mjs');
+  const child = spawn(process.execPath, [program, '--concurrency', String(CONCURRENCY), ...files], {
+    cwd: projectFolder,
+    env: { ...environment, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+  });
+  child.stderr.pipe(process.stderr, { end: false });
+  return { finished: watch(child), kill: () => killGroup(child) };
+}
+
+/** Adds up AVA's summary. Exported for its test. */
+export function readSummary(output: string): Tally {
+  let passed = 0;
+  let failed = 0;
+  for (const line of stripVTControlCharacters(output).split('\n')) {
+    passed += Number(PASSED.exec(line)?.[1] ?? 0);
+    const failure = FAILED.exec(line);
+    failed += Number(failure?.[1] ?? failure?.[2] ?? 0);
+    // A test that does not run promises nothing: it counts as a failure, so that nobody forgets it.
+    failed += Number(SKIPPED.exec(line)?.[1] ?? 0);
+  }
+  return { passed, failed };
+}
+
+function watch(child: ChildProcess): Promise<Tally> {
+  const chunks: Buffer[] = [];
+  child.stdout?.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    process.stdout.write(chunk);
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      const { passed, failed } = readSummary(Buffer.concat(chunks).toString('utf8'));
+      resolve({ passed, failed: code === 0 ? failed : Math.max(failed, 1) });
+    });
+  });
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined || child.exitCode !== null) return;
+  if (process.platform === 'win32') child.kill();
+  else process.kill(-child.pid, 'SIGKILL');
+}

@@ -1,0 +1,90 @@
+import { runProgram } from '../engines/run-program.ts';
+import type { Say } from '../engines/progress.ts';
+import { withProgress } from '../engines/progress.ts';
+
+interface StaticCheck {
+  readonly title: string;
+  readonly program: string;
+  readonly arguments: readonly string[];
+  readonly remedy: string;
+}
+
+const DEPENDENCY_RULES = '.dependency-cruiser.cjs';
+
+const STATIC_CHECKS: readonly StaticCheck[] = [
+  {
+    title: 'format',
+    program: 'node_modules/prettier/bin/prettier.cjs',
+    arguments: ['--check', '--log-level=warn', '.'],
+    remedy: 'Run `npm run format`.',
+  },
+  {
+    title: 'types',
+    program: 'node_modules/typescript/bin/tsc',
+    arguments: ['--noEmit', '--pretty'],
+    remedy: 'Mend the types above.',
+  },
+  {
+    title: 'lint',
+    program: 'node_modules/eslint/bin/eslint.js',
+    arguments: ['--max-warnings=0', '.'],
+    remedy: 'Mend the lines above; `npx eslint --fix .` does what it can.',
+  },
+  {
+    title: 'dependency rules',
+    program: 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+    arguments: [
+      ...['--config', DEPENDENCY_RULES],
+      ...[
+        'domain',
+        'platform',
+        'store',
+        'workflows',
+        'activities',
+        'api',
+        'worker',
+        'scripts',
+        'bench',
+        'test',
+      ],
+    ],
+    remedy: `The imports above cross a border that ${DEPENDENCY_RULES} draws (design, "Folders and who may import whom").`,
+  },
+];
+
+/** How many of a set of checks or tests passed and failed. */
+export interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+/**
+ * Runs format, types, lint and dependency rules, two at a time, and prints the whole output of each that fails,
+ * with what to do. All of them run, whatever fails: one look shows everything.
+ */
+export async function runStaticChecks(projectFolder: string, say: Say): Promise<Tally> {
+  const waiting = [...STATIC_CHECKS];
+  const outcomes: boolean[] = [];
+  const runNext = async (): Promise<void> => {
+    for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+      outcomes.push(await runCheck(check, projectFolder, say));
+    }
+  };
+  await Promise.all([runNext(), runNext()]);
+  const passed = outcomes.filter((isPassed) => isPassed).length;
+  return { passed, failed: outcomes.length - passed };
+}
+
+async function runCheck(check: StaticCheck, projectFolder: string, say: Say): Promise<boolean> {
+  const startedAt = performance.now();
+  const { exitCode, output } = await withProgress(`checking ${check.title}`, say, () =>
+    runProgram(process.execPath, [check.program, ...check.arguments], { folder: projectFolder }),
+  );
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  if (exitCode === 0) {
+    say(`✔ ${check.title} (${seconds} s)`);
+    return true;
+  }
+  say(`✘ ${check.title} (${seconds} s)\n${output.trim()}\n${check.remedy}\n`);
+  return false;
+}
