@@ -125,13 +125,19 @@ async function run(command, commandArguments, folder, activity) {
       child.on('close', resolve);
     });
     if (code === 0) return;
-    const tail = Buffer.concat(output).toString('utf8').trim().split('\n').slice(-25).join('\n');
+    const told = excerpt(Buffer.concat(output).toString('utf8').trim().split('\n'));
     throw new Error(
-      `${tail}\n\nFailed while ${activity} (exit code ${code}). See the lines above, then run the command again.`,
+      `${told}\n\nFailed while ${activity} (exit code ${code}). See the lines above, then run the command again.`,
     );
   } finally {
     clearInterval(ticker);
   }
+}
+
+/** npm names the cause first and often ends with a page of usage: both ends of a long output are kept. */
+function excerpt(lines) {
+  if (lines.length <= 24) return lines.join('\n');
+  return [...lines.slice(0, 14), `… (${lines.length - 20} lines left out)`, ...lines.slice(-6)].join('\n');
 }
 
 function isMuslSystem() {

@@ -24,6 +24,8 @@ export interface PostgresOptions {
   /** Gives up what makes data survive a crash of the machine, for speed. For tests alone. */
   readonly isDisposable: boolean;
   readonly onLine?: (line: string) => void;
+  /** Hands the process over as soon as it runs, before it is ready. */
+  readonly onProcess?: (process: RunningProcess) => void;
 }
 
 /** A running PostgreSQL. `url` reaches its database `postgres` as the superuser. */
@@ -48,6 +50,7 @@ export async function startPostgres(
   const deadline = performance.now() + READY_TIMEOUT_MS;
   for (;;) {
     const server = await launch(installation, folder, options, ledger);
+    options.onProcess?.(server);
     const problem = await waitUntilReady(server, url, deadline);
     if (problem === undefined) return { process: server, url };
     server.kill();

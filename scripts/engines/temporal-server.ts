@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { lastLines } from './log-tail.ts';
@@ -41,6 +41,8 @@ export interface TemporalOptions {
   readonly logFile: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly onLine?: (line: string) => void;
+  /** Hands the process over as soon as it runs, before it is ready. */
+  readonly onProcess?: (process: RunningProcess) => void;
 }
 
 /**
@@ -66,6 +68,7 @@ export async function startTemporal(
     },
     ledger,
   );
+  options.onProcess?.(server);
   try {
     await waitUntilHealthy(server, `127.0.0.1:${options.port}`);
     return server;
@@ -134,9 +137,4 @@ async function checkNamespace(address: string): Promise<void> {
   } finally {
     await connection.close();
   }
-}
-
-/** Returns where the server's state lies below a data folder. */
-export function temporalDatabaseFile(dataFolder: string): string {
-  return join(dataFolder, 'temporal', 'temporal.db');
 }
