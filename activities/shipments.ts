@@ -1,0 +1,76 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import type { CommandId, ShipmentId, WebhookEventId } from '../domain/ids.ts';
+import { applyCommand } from '../store/apply-command.ts';
+import type { Database } from '../store/connection.ts';
+import { recordDeadlineMissed } from '../store/deadline.ts';
+import { takeUpShipment } from '../store/take-up-shipment.ts';
+import { readSnapshot } from '../store/shipment-snapshot.ts';
+import type { ShipmentSnapshot } from '../store/shipment-snapshot.ts';
+import { settleEvent } from '../store/webhook-sending.ts';
+
+/** Settings that workflow code may depend on: it gets them as an activity's result, so that replays agree. */
+export interface WorkflowSettings {
+  readonly webhookMaxAttempts: number;
+  readonly continueAsNewAfterEvents: number;
+}
+
+/** What a run begins with. */
+export interface TakenUpShipment {
+  readonly organizationId: string;
+  readonly trackingNumber: string;
+  readonly snapshot: ShipmentSnapshot;
+  readonly settings: WorkflowSettings;
+}
+
+/** The activities that read and write Postgres. Each may run twice and changes things once. */
+export function shipmentActivities({
+  database,
+  settings,
+}: {
+  readonly database: Database;
+  readonly settings: WorkflowSettings;
+}) {
+  return {
+    /** Loads a shipment, after making it from its intake where that has not happened yet. Fails for good when there is neither. */
+    async takeUpShipment(id: ShipmentId): Promise<TakenUpShipment> {
+      const found = await takeUpShipment(database, id);
+      if (found === undefined) throw unknownShipment(id);
+      return { ...found, settings };
+    },
+
+    /** Decides and writes one stored command; the key is its id. */
+    async applyCommand(id: CommandId): Promise<ShipmentSnapshot> {
+      const { snapshot } = await applyCommand(database, id);
+      return snapshot;
+    },
+
+    /** Notes a passed deadline, once, unless an edit has moved it. `now` is the workflow's time, ISO 8601. */
+    recordDeadlineMissed(id: ShipmentId, now: string): Promise<ShipmentSnapshot> {
+      return recordDeadlineMissed(database, id, new Date(now));
+    },
+
+    /** Reads a shipment as it stands. */
+    async readShipment(id: ShipmentId): Promise<ShipmentSnapshot> {
+      const snapshot = await readSnapshot(database, id);
+      if (snapshot === undefined) throw unknownShipment(id);
+      return snapshot;
+    },
+
+    /** Puts an event on the dead-letter queue; one that has been settled meanwhile stays as it is. */
+    buryWebhook(id: WebhookEventId): Promise<void> {
+      return settleEvent(database, id, 'dead');
+    },
+
+    /** Tells the settings to a workflow that starts without a shipment. */
+    readSettings(): Promise<WorkflowSettings> {
+      return Promise.resolve(settings);
+    },
+  };
+}
+
+function unknownShipment(id: ShipmentId): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(
+    `there is no shipment ${id} and no request for one`,
+    'UnknownShipment',
+  );
+}

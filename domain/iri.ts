@@ -1,0 +1,50 @@
+import { parseId } from './ids.ts';
+import type { Id } from './ids.ts';
+
+/** The version prefix of every path (contract «Versioning»). */
+export const API_PREFIX = '/api/v1';
+
+/**
+ * Resource kinds and the path segment of their collection. `alias` is a spelling that is read but
+ * never written: the contract shows both for pickup points (design gap 28).
+ */
+const COLLECTIONS = {
+  shipment: { segment: 'shipments' },
+  task: { segment: 'tasks' },
+  delivery_run: { segment: 'delivery-runs', alias: 'delivery_runs' },
+  driver: { segment: 'drivers' },
+  zone: { segment: 'zones' },
+  pickup_point: { segment: 'pickup-points', alias: 'pickup_points' },
+  merchant: { segment: 'merchants' },
+  organization: { segment: 'organizations' },
+  user: { segment: 'users' },
+  command: { segment: 'commands' },
+  webhook_event: { segment: 'webhook-deliveries' },
+} as const satisfies Record<string, { readonly segment: string; readonly alias?: string }>;
+
+export type ResourceKind = keyof typeof COLLECTIONS;
+
+/** `/api/v1/shipments`, the collection's own address. */
+export function collectionPath(kind: ResourceKind): string {
+  return `${API_PREFIX}/${COLLECTIONS[kind].segment}`;
+}
+
+/** `/api/v1/shipments/<id>`, the `@id` of a record. */
+export function iriOf<Kind extends ResourceKind>(kind: Kind, id: Id<Kind>): string {
+  return `${collectionPath(kind)}/${id}`;
+}
+
+/** Reads an IRI of one kind of resource; undefined for another resource, a bare id or a malformed one. */
+export function parseIri<Kind extends ResourceKind>(kind: Kind, iri: string): Id<Kind> | undefined {
+  const collection: { readonly segment: string; readonly alias?: string } = COLLECTIONS[kind];
+  const separator = iri.lastIndexOf('/');
+  const path = iri.slice(0, separator);
+  const spellings = [collection.segment, collection.alias ?? collection.segment];
+  if (!spellings.some((segment) => path === `${API_PREFIX}/${segment}`)) return undefined;
+  return parseId<Kind>(iri.slice(separator + 1));
+}
+
+/** Reads an IRI or a bare id, where the contract or the design takes both (gap 29). */
+export function parseReference<Kind extends ResourceKind>(kind: Kind, text: string): Id<Kind> | undefined {
+  return parseIri(kind, text) ?? parseId<Kind>(text);
+}

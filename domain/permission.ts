@@ -1,0 +1,96 @@
+/** The roles (contract «Authentication», design gap 38). `ROLE_EXTERNAL_API` is the API key's alone. */
+export const ROLES = [
+  'ROLE_ORG_ADMIN',
+  'ROLE_DISPATCHER',
+  'ROLE_MERCHANT',
+  'ROLE_DRIVER',
+  'ROLE_EXTERNAL_API',
+] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Roles that a user can have. */
+export const USER_ROLES = [
+  'ROLE_ORG_ADMIN',
+  'ROLE_DISPATCHER',
+  'ROLE_MERCHANT',
+  'ROLE_DRIVER',
+] as const satisfies readonly Role[];
+export type UserRole = (typeof USER_ROLES)[number];
+
+/** How far a permission reaches: all of the organization's records, or those that belong to the user. */
+export type Reach = 'organization' | 'own';
+
+type Grants = Readonly<Partial<Record<Role, Reach>>>;
+
+const ADMIN: Grants = { ROLE_ORG_ADMIN: 'organization' };
+const STAFF: Grants = { ROLE_ORG_ADMIN: 'organization', ROLE_DISPATCHER: 'organization' };
+const STAFF_AND_MERCHANT: Grants = { ...STAFF, ROLE_MERCHANT: 'own' };
+const STAFF_AND_DRIVER: Grants = { ...STAFF, ROLE_DRIVER: 'own' };
+const EVERY_USER: Grants = { ...STAFF, ROLE_MERCHANT: 'own', ROLE_DRIVER: 'own' };
+const KEY: Grants = { ROLE_EXTERNAL_API: 'organization' };
+
+/**
+ * Who may do what: action × role (contract «Authentication», design gap 38). A role that a
+ * row does not name is refused with 403. A merchant's own are its shipments and pickup
+ * points, a driver's own are its tasks and its position.
+ */
+export const PERMISSIONS = {
+  'shipment.list': STAFF_AND_MERCHANT,
+  'shipment.read': STAFF_AND_MERCHANT,
+  'shipment.create': STAFF_AND_MERCHANT,
+  'shipment.edit': STAFF_AND_MERCHANT,
+  'shipment.delete': ADMIN,
+  'shipment.approve': STAFF,
+  'shipment.import': STAFF_AND_MERCHANT,
+  'shipment.export': STAFF_AND_MERCHANT,
+  'shipment.print': STAFF_AND_MERCHANT,
+  'task.list': STAFF_AND_DRIVER,
+  'task.read': STAFF_AND_DRIVER,
+  'task.create': STAFF,
+  'task.edit': STAFF,
+  'task.transition': STAFF_AND_DRIVER,
+  'delivery_run.list': STAFF_AND_DRIVER,
+  'delivery_run.read': STAFF_AND_DRIVER,
+  'delivery_run.write': STAFF,
+  'driver.list': STAFF,
+  'driver.read': STAFF_AND_DRIVER,
+  'driver.write': STAFF,
+  'driver.locate': STAFF_AND_DRIVER,
+  'zone.read': STAFF,
+  'zone.write': STAFF,
+  'pickup_point.read': STAFF_AND_MERCHANT,
+  'pickup_point.write': STAFF_AND_MERCHANT,
+  'pickup_point.group': STAFF,
+  'merchant.read': STAFF_AND_MERCHANT,
+  'merchant.write': STAFF,
+  'organization.read': STAFF,
+  'organization.edit': ADMIN,
+  'organization.roll_key': ADMIN,
+  'user.read_self': EVERY_USER,
+  'user.manage': ADMIN,
+  'webhook.read': ADMIN,
+  'webhook.replay': ADMIN,
+  'command.read': EVERY_USER,
+  'session.end': EVERY_USER,
+  'external.create': KEY,
+  'external.read': KEY,
+} as const satisfies Record<string, Grants>;
+
+export type Action = keyof typeof PERMISSIONS;
+
+/** How far a role may do an action; undefined when it may not. */
+export function reachOf(role: Role, action: Action): Reach | undefined {
+  const grants: Grants = PERMISSIONS[action];
+  return grants[role];
+}
+
+/** Transitions that a driver may make on its own tasks; staff may make all (gap 38). */
+export const DRIVER_TRANSITIONS = [
+  'start_approach',
+  'pick_up',
+  'start_delivery',
+  'start_delivery_approach',
+  'start_transit',
+  'deliver',
+  'fail',
+] as const;

@@ -1,0 +1,57 @@
+import type { Priority, ShipmentSource, ShipmentStatus, TaskStatus, TaskType } from './enumerations.ts';
+
+/** Where the parcel starts (contract «Pickup modes»). */
+export type PickupMode = 'none' | 'point' | 'address';
+
+/** A task to be made, in order; `follows` is the index of the task that has to end first. */
+export interface PlannedTask {
+  readonly type: TaskType;
+  readonly status: TaskStatus;
+  readonly follows: number | null;
+}
+
+const DIRECT: readonly PlannedTask[] = [{ type: 'delivery', status: 'pending', follows: null }];
+const COLLECTED: readonly PlannedTask[] = [
+  { type: 'pickup', status: 'pending', follows: null },
+  { type: 'delivery', status: 'waiting_for_pickup', follows: 0 },
+];
+
+/** The tasks of each pickup mode: without a pickup the shipment starts directly with a delivery. */
+export const TASK_PLANS = {
+  none: DIRECT,
+  point: COLLECTED,
+  address: COLLECTED,
+} as const satisfies Record<PickupMode, readonly PlannedTask[]>;
+
+/** The first status: what a merchant hands in waits for approval, all else is ready (gap 18). */
+export function initialShipmentStatus(
+  source: ShipmentSource,
+  createdByMerchant: boolean,
+): Extract<ShipmentStatus, 'pending_approval' | 'pending'> {
+  return source !== 'external' && createdByMerchant ? 'pending_approval' : 'pending';
+}
+
+/** Hours to deliver by priority (gap 23); an organization may have its own. */
+export type DeadlineHours = Readonly<Record<Priority, number>>;
+
+export const DEFAULT_DEADLINE_HOURS: DeadlineHours = { urgent: 4, high: 24, normal: 48, low: 72 };
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * The moment by which the parcel should be delivered (contract «Scheduling», gap 23).
+ * Without scheduledAfter: hours by priority from `from`, the creation or the approval.
+ * With it: scheduledBefore if given, else the hours from scheduledAfter. scheduledBefore
+ * alone has no effect.
+ */
+export function deliveryDeadline(request: {
+  readonly priority: Priority;
+  readonly scheduledAfter: Date | null;
+  readonly scheduledBefore: Date | null;
+  readonly from: Date;
+  readonly hours: DeadlineHours;
+}): Date {
+  const { priority, scheduledAfter, scheduledBefore, from, hours } = request;
+  if (scheduledAfter !== null && scheduledBefore !== null) return scheduledBefore;
+  return new Date((scheduledAfter ?? from).getTime() + hours[priority] * HOUR_MS);
+}

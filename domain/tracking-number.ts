@@ -1,0 +1,23 @@
+/** Crockford's base 32: no I, L, O or U, so that a number survives being read out on the phone. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+export const TRACKING_SUFFIX_LENGTH = 6;
+
+/** `PREFIX-YYYYMMDD-XXXXXX`, as schemas and searches know it (design gap 24). */
+export const TRACKING_NUMBER_PATTERN = '^[A-Z0-9]{2,10}-\\d{8}-[0-9A-HJKMNP-TV-Z]{6}$';
+
+/** What an organization may take as its prefix. */
+export const TRACKING_PREFIX_PATTERN = '^[A-Z0-9]{2,10}$';
+
+/**
+ * Makes a tracking number from an organization's prefix, its local date (`YYYY-MM-DD`) and
+ * six random bytes (design gap 24). Each byte gives one character without bias: 256 is a
+ * multiple of 32. Uniqueness is the store's to enforce.
+ */
+export function trackingNumber(prefix: string, localDate: string, randomBytes: Uint8Array): string {
+  if (randomBytes.length !== TRACKING_SUFFIX_LENGTH) {
+    throw new RangeError(`a tracking number takes ${TRACKING_SUFFIX_LENGTH} random bytes`);
+  }
+  const suffix = Array.from(randomBytes, (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('');
+  return `${prefix}-${localDate.replaceAll('-', '')}-${suffix}`;
+}

@@ -1,0 +1,219 @@
+import type { DriverId, TaskId } from './ids.ts';
+import type { ShipmentStatus, TaskStatus, TaskType, Transition } from './enumerations.ts';
+import { TRANSITIONS } from './enumerations.ts';
+import type { Problem } from './problem.ts';
+import { invalid } from './problem.ts';
+import { isTerminalShipment, isTerminalTask, SHIPMENT_EFFECTS } from './shipment-status.ts';
+import type { TransitionRule } from './task.ts';
+import { ruleFor } from './task.ts';
+
+/** A task as decisions see it. */
+export interface TaskState {
+  readonly id: TaskId;
+  readonly type: TaskType;
+  readonly status: TaskStatus;
+  readonly driverId: DriverId | null;
+  /** The task that has to end before this one may begin. */
+  readonly previousId: TaskId | null;
+}
+
+/** A shipment as decisions see it, its tasks in order. */
+export interface ShipmentState {
+  readonly status: ShipmentStatus;
+  readonly tasks: readonly TaskState[];
+}
+
+/** What a caller asks of one task. */
+export interface TransitionRequest {
+  readonly taskId: TaskId;
+  readonly transition: Transition;
+  /** The driver named by the caller; null when none was named or none such exists in the organization. */
+  readonly driver: { readonly id: DriverId; readonly isAvailable: boolean } | null;
+  readonly hasReason: boolean;
+}
+
+/** One task's change. `notifies` tells whether it is a transition of its own, with an event (gap 20). */
+export interface TaskMove {
+  readonly taskId: TaskId;
+  readonly to: TaskStatus;
+  readonly notifies: boolean;
+  /** A transition of the table; null for a release, which is no transition. */
+  readonly transition: Transition | null;
+  readonly driver: { readonly change: 'keep' | 'clear' } | { readonly change: 'set'; readonly id: DriverId };
+  /** Whether the run is left and a new attempt begins (gap 13). */
+  readonly startsOver: boolean;
+}
+
+/** The outcome of asking the table. */
+export type Decision =
+  | {
+      readonly kind: 'applied';
+      readonly shipmentStatus: ShipmentStatus;
+      readonly moves: readonly TaskMove[];
+    }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'refused'; readonly problem: Problem };
+
+const KEEP_DRIVER = { change: 'keep' } as const;
+const CLEAR_DRIVER = { change: 'clear' } as const;
+
+/**
+ * Asks the transition table whether and how a task moves (contract «States and transitions»,
+ * design gaps 8 to 20). Pure: the caller holds the locks and writes what comes back. A wrong
+ * state is a conflict with the current status and the allowed transitions (gap 19), a missing
+ * driver or reason a violation, the same driver assigned again changes nothing (gap 10).
+ */
+export function decideTransition(shipment: ShipmentState, request: TransitionRequest): Decision {
+  const task = shipment.tasks.find(({ id }) => id === request.taskId);
+  if (task === undefined) return refused({ kind: 'missing', detail: 'The shipment has no such task.' });
+  const rule = ruleFor(task.type, request.transition);
+  const to = rule?.moves[task.status];
+  const obstacle = obstacleTo(shipment, task, request.transition);
+  if (rule === undefined || to === undefined || obstacle !== undefined) {
+    return refused(conflict(shipment, task, request.transition, obstacle));
+  }
+  const lacking = lackingRequirement(rule, request);
+  if (lacking !== undefined) return refused(lacking);
+  if (request.transition === 'assign' && request.driver?.id === task.driverId) return { kind: 'unchanged' };
+  const move: TaskMove = {
+    taskId: task.id,
+    to,
+    notifies: true,
+    transition: request.transition,
+    driver: driverChange(rule, request),
+    startsOver: rule.consequence === 'start_over',
+  };
+  return applied(shipment, task, rule, move);
+}
+
+/** The transitions that the table would accept now, in the contract's order; none on a terminal shipment. */
+export function allowedTransitions(shipment: ShipmentState, task: TaskState): readonly Transition[] {
+  return TRANSITIONS.filter(
+    (transition) =>
+      ruleFor(task.type, transition)?.moves[task.status] !== undefined &&
+      obstacleTo(shipment, task, transition) === undefined,
+  );
+}
+
+/**
+ * Withdraws a shipment (DELETE, gap 17): its open tasks are cancelled, each with an event.
+ * A terminal shipment is refused with a conflict.
+ */
+export function decideWithdrawal(shipment: ShipmentState): Decision {
+  if (isTerminalShipment(shipment.status)) {
+    return refused({
+      kind: 'conflict',
+      detail: `The shipment is ${shipment.status}; only a shipment that has not ended can be deleted.`,
+      currentStatus: shipment.status,
+    });
+  }
+  return { kind: 'applied', shipmentStatus: 'cancelled', moves: cancelOpenTasks(shipment, null) };
+}
+
+/** Decides an approval (gap 18): harmless when repeated, a conflict on a terminal shipment. */
+export function decideApproval(status: ShipmentStatus): 'approve' | 'unchanged' | Problem {
+  if (status === 'pending_approval') return 'approve';
+  if (!isTerminalShipment(status)) return 'unchanged';
+  return {
+    kind: 'conflict',
+    detail: `The shipment is ${status} and can no longer be approved.`,
+    currentStatus: status,
+  };
+}
+
+/** Moves a task that waits for another: only a pickup's, transfer's or return's end frees it (gaps 9 and 15). */
+const RELEASE: Readonly<Partial<Record<TaskStatus, TaskStatus>>> = {
+  waiting_for_pickup: 'pending',
+  assigned_waiting: 'assigned',
+};
+
+function applied(shipment: ShipmentState, task: TaskState, rule: TransitionRule, move: TaskMove): Decision {
+  const shipmentStatus = SHIPMENT_EFFECTS[rule.shipment]({
+    shipmentStatus: shipment.status,
+    taskStatus: move.to,
+    hasPredecessor: task.previousId !== null,
+  });
+  if (isTerminalShipment(shipmentStatus)) {
+    return { kind: 'applied', shipmentStatus, moves: [move, ...cancelOpenTasks(shipment, task.id)] };
+  }
+  const releases = rule.consequence === 'release_successors' ? releaseSuccessors(shipment, task.id) : [];
+  return { kind: 'applied', shipmentStatus, moves: [move, ...releases] };
+}
+
+function cancelOpenTasks(shipment: ShipmentState, except: TaskId | null): TaskMove[] {
+  return shipment.tasks
+    .filter(({ id, type, status }) => id !== except && !isTerminalTask(type, status))
+    .map(({ id }) => ({
+      taskId: id,
+      to: 'cancelled',
+      notifies: true,
+      transition: 'cancel',
+      driver: KEEP_DRIVER,
+      startsOver: false,
+    }));
+}
+
+function releaseSuccessors(shipment: ShipmentState, endedId: TaskId): TaskMove[] {
+  return shipment.tasks.flatMap(({ id, status, previousId }) => {
+    const to = RELEASE[status];
+    if (previousId !== endedId || to === undefined) return [];
+    return [
+      { taskId: id, to, notifies: false, transition: null, driver: KEEP_DRIVER, startsOver: false } as const,
+    ];
+  });
+}
+
+function driverChange(rule: TransitionRule, request: TransitionRequest): TaskMove['driver'] {
+  if (rule.consequence === 'start_over') return CLEAR_DRIVER;
+  if (rule.requires === 'driver' && request.driver !== null) {
+    return { change: 'set', id: request.driver.id };
+  }
+  return KEEP_DRIVER;
+}
+
+function lackingRequirement(rule: TransitionRule, request: TransitionRequest): Problem | undefined {
+  if (rule.requires === 'reason' && !request.hasReason) {
+    return invalid('reason', 'Say why the task failed: send one of the listed reasons.', 'required');
+  }
+  if (rule.requires !== 'driver') return undefined;
+  if (request.driver === null) {
+    return invalid('driver', 'Name a driver of your organization, by IRI or id.', 'reference');
+  }
+  if (!request.driver.isAvailable) {
+    return invalid('driver', 'This driver is not available; name one who is.', 'rule');
+  }
+  return undefined;
+}
+
+/** What stands in the way although the task's own status would allow it. */
+function obstacleTo(shipment: ShipmentState, task: TaskState, transition: Transition): string | undefined {
+  if (isTerminalShipment(shipment.status)) return `The shipment is ${shipment.status}.`;
+  const openReturn = shipment.tasks.find(
+    ({ id, type, status }) => type === 'return' && id !== task.id && !isTerminalTask(type, status),
+  );
+  if (transition === 'reactivate' && openReturn !== undefined) {
+    return 'A return of the shipment is open; cancel it before the task is reactivated.';
+  }
+  return undefined;
+}
+
+function conflict(
+  shipment: ShipmentState,
+  task: TaskState,
+  transition: Transition,
+  obstacle: string | undefined,
+): Problem {
+  const allowed = allowedTransitions(shipment, task);
+  const reason = obstacle ?? `The ${task.type} task is ${task.status}; '${transition}' does not apply.`;
+  const advice = allowed.length > 0 ? `Allowed now: ${allowed.join(', ')}.` : 'Nothing is allowed any more.';
+  return {
+    kind: 'conflict',
+    detail: `${reason} ${advice}`,
+    currentStatus: task.status,
+    allowedTransitions: allowed,
+  };
+}
+
+function refused(problem: Problem): Decision {
+  return { kind: 'refused', problem };
+}

@@ -1,0 +1,49 @@
+import type { ShipmentStatus, TaskStatus, TaskType } from './enumerations.ts';
+
+/** The body of a `shipment.status_changed` notification (contract «Request sent»), keys in sending order. */
+export interface StatusChangedEvent {
+  readonly event: 'shipment.status_changed';
+  readonly shipmentId: string;
+  readonly trackingNumber: string;
+  readonly externalReference: string | null;
+  readonly status: ShipmentStatus;
+  readonly taskType: TaskType;
+  readonly taskStatus: TaskStatus;
+  readonly driverName: string | null;
+  /** ISO 8601 with microseconds and offset; strictly increasing per shipment (design gap 43). */
+  readonly updatedAt: string;
+}
+
+/** Encodes the event once; the bytes are stored, signed and sent unchanged (design gap 42). */
+export function encodeStatusChanged(event: StatusChangedEvent): string {
+  return JSON.stringify(event);
+}
+
+/**
+ * The delays before the second, third and fourth request (contract «Retry policy»). With
+ * three attempts the last is not used (design gap 41, decision 0004).
+ */
+export const WEBHOOK_RETRY = {
+  defaultMaxAttempts: 3,
+  initialIntervalMs: 1_000,
+  backoffCoefficient: 2,
+  maximumIntervalMs: 4_000,
+  answerTimeoutMs: 10_000,
+} as const;
+
+/** What becomes of an event: `pending` until settled, then one of the others, which a replay reopens. */
+export const WEBHOOK_EVENT_STATUSES = ['pending', 'delivered', 'rejected', 'dead', 'skipped'] as const;
+export type WebhookEventStatus = (typeof WEBHOOK_EVENT_STATUSES)[number];
+
+/** How one attempt ended. */
+export type AttemptVerdict = 'delivered' | 'rejected' | 'retry';
+
+/**
+ * Reads a receiver's status code (contract «Retry policy», gap 41): 2xx is success; 3xx and
+ * 4xx are final; 5xx, and what is no HTTP status at all, is tried again.
+ */
+export function verdictOfStatus(statusCode: number): AttemptVerdict {
+  if (statusCode >= 200 && statusCode <= 299) return 'delivered';
+  if (statusCode >= 300 && statusCode <= 499) return 'rejected';
+  return 'retry';
+}

@@ -1,0 +1,56 @@
+import type { LookupAddress } from 'node:dns';
+import ipaddr from 'ipaddr.js';
+
+/** Why an address must not be connected to; undefined for a public unicast address (design gap 45). */
+export function refusalOfAddress(address: string): string | undefined {
+  if (!ipaddr.isValid(address)) return 'the host has no valid address';
+  // Mapped, 6to4, NAT64 and Teredo forms carry an IPv4 address that the kernel or a gateway may reach.
+  const range = ipaddr.process(address).range();
+  return range === 'unicast' ? undefined : `the address is ${range}, not public`;
+}
+
+/** Why a webhook's URL must not be used, by its text alone: HTTPS, no user name, no private literal address. */
+export function refusalOfUrl(text: string, allowPrivate: boolean): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined) return 'it is no URL';
+  if (url.protocol !== 'https:') return 'it must begin with https://';
+  if (url.username !== '' || url.password !== '') return 'it must not hold a user name or password';
+  if (allowPrivate) return undefined;
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  if (ipaddr.isValid(host)) return refusalOfAddress(host);
+  if (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    host.endsWith('.local') ||
+    host.endsWith('.internal')
+  ) {
+    return 'the host is not public';
+  }
+  return undefined;
+}
+
+/** Resolves a host to all of its addresses. */
+export type Resolver = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+/**
+ * Checks a URL as it stands now: its text and every address of its host. One address that is not
+ * public refuses the whole host, since a client may be handed any of them. Undefined means usable; a host
+ * that does not resolve is refused too.
+ */
+export async function refusalOfTarget(
+  text: string,
+  resolve: Resolver,
+  allowPrivate: boolean,
+): Promise<string | undefined> {
+  const refusal = refusalOfUrl(text, allowPrivate);
+  if (refusal !== undefined || allowPrivate) return refusal;
+  const host = new URL(text).hostname.replace(/^\[|\]$/g, '');
+  if (ipaddr.isValid(host)) return undefined;
+  try {
+    const addresses = await resolve(host);
+    if (addresses.length === 0) return 'the host has no address';
+    return addresses.map(({ address }) => refusalOfAddress(address)).find((found) => found !== undefined);
+  } catch {
+    return 'the host cannot be found';
+  }
+}

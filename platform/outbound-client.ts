@@ -1,0 +1,120 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import { readFileSync } from 'node:fs';
+import type { LookupFunction } from 'node:net';
+import { rootCertificates } from 'node:tls';
+import { Agent } from 'undici';
+import type { Resolver } from './outbound-address.ts';
+import { refusalOfAddress, refusalOfUrl } from './outbound-address.ts';
+
+/** What came of one POST. */
+export type OutboundAnswer =
+  | { readonly kind: 'answered'; readonly statusCode: number }
+  /** The URL, or an address that its host resolved to, must not be connected to. */
+  | { readonly kind: 'refused_address'; readonly reason: string }
+  /** No whole answer came: timeout, refused connection, TLS trouble and the like. */
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** Posts bytes to addresses that others chose. */
+export interface OutboundClient {
+  /** Makes one POST; never throws for what the other side does. `timeoutMs` covers the whole answer. */
+  readonly post: (
+    url: string,
+    request: {
+      readonly body: Uint8Array;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly timeoutMs: number;
+    },
+  ) => Promise<OutboundAnswer>;
+  readonly close: () => Promise<void>;
+}
+
+const MAXIMUM_ANSWER_BYTES = 65_536;
+const CONNECTIONS_PER_ORIGIN = 32;
+const CONNECT_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_MS = 10_000;
+
+class RefusedAddressError extends Error {}
+
+const systemResolver: Resolver = (hostname) => lookup(hostname, { all: true });
+
+/**
+ * A client for webhooks (design gap 45): HTTPS alone, redirects not followed, every resolved address checked and
+ * the checked one connected to, certificates always verified. `extraCaFile` (PEM) is trusted in addition;
+ * `allowPrivate` is for laptops and tests.
+ */
+export function createOutboundClient(options: {
+  readonly allowPrivate: boolean;
+  readonly extraCaFile: string | null;
+  readonly resolve?: Resolver;
+}): OutboundClient {
+  const agent = new Agent({
+    connections: CONNECTIONS_PER_ORIGIN,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connect: {
+      timeout: CONNECT_TIMEOUT_MS,
+      lookup: checkedLookup(options.resolve ?? systemResolver, options.allowPrivate),
+      ...(options.extraCaFile === null
+        ? {}
+        : { ca: [...rootCertificates, readFileSync(options.extraCaFile, 'utf8')] }),
+    },
+  });
+  return {
+    async post(url, { body, headers, timeoutMs }) {
+      // The lookup below is not asked for literal addresses, so the URL itself is checked at each sending.
+      const refusal = refusalOfUrl(url, options.allowPrivate);
+      if (refusal !== undefined) return { kind: 'refused_address', reason: refusal };
+      const { origin, pathname, search } = new URL(url);
+      try {
+        const answer = await agent.request({
+          origin,
+          path: `${pathname}${search}`,
+          method: 'POST',
+          headers: { ...headers },
+          body,
+          signal: AbortSignal.timeout(timeoutMs),
+          headersTimeout: timeoutMs,
+          bodyTimeout: timeoutMs,
+        });
+        await answer.body.dump({ limit: MAXIMUM_ANSWER_BYTES });
+        return { kind: 'answered', statusCode: answer.statusCode };
+      } catch (error) {
+        return failureOf(error);
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function checkedLookup(resolve: Resolver, allowPrivate: boolean): LookupFunction {
+  return (hostname, lookupOptions, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const refusal = allowPrivate ? undefined : firstRefusal(addresses);
+        const [first] = addresses;
+        if (refusal !== undefined || first === undefined) {
+          callback(new RefusedAddressError(refusal ?? 'the host has no address'), []);
+        } else if (lookupOptions.all === true) {
+          callback(null, [...addresses]);
+        } else {
+          callback(null, first.address, first.family);
+        }
+      },
+      (error: unknown) => callback(error instanceof Error ? error : new Error('lookup failed'), []),
+    );
+  };
+}
+
+function firstRefusal(addresses: readonly LookupAddress[]): string | undefined {
+  return addresses.map(({ address }) => refusalOfAddress(address)).find((refusal) => refusal !== undefined);
+}
+
+function failureOf(error: unknown): OutboundAnswer {
+  if (error instanceof RefusedAddressError) return { kind: 'refused_address', reason: error.message };
+  if (!(error instanceof Error)) return { kind: 'failed', reason: 'unknown failure' };
+  if (error.name === 'TimeoutError' || error.name.endsWith('TimeoutError')) {
+    return { kind: 'failed', reason: 'no answer in time' };
+  }
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  return { kind: 'failed', reason: `connection failed: ${code}` };
+}

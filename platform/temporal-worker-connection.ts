@@ -1,0 +1,11 @@
+import { NativeConnection } from '@temporalio/worker';
+import type { Config } from './config.ts';
+
+/** Connects a worker. Throws a TransportError while Temporal is away. */
+export function connectWorker(settings: Config['temporal']): Promise<NativeConnection> {
+  return NativeConnection.connect({
+    address: settings.address,
+    ...(settings.tls ? { tls: true } : {}),
+    ...(settings.apiKey === null ? {} : { apiKey: settings.apiKey }),
+  });
+}

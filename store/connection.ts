@@ -1,0 +1,128 @@
+import pg from 'pg';
+import { ConnectionError, DatabaseError, QueryTypes, Sequelize, TimeoutError } from 'sequelize';
+import type { Transaction } from 'sequelize';
+
+/** Where a query runs: on the pool, or inside a transaction. */
+export interface Executor {
+  readonly sequelize: Sequelize;
+  readonly transaction: Transaction | null;
+}
+
+/** The pool of one process. */
+export interface Database extends Executor {
+  readonly transaction: null;
+  readonly close: () => Promise<void>;
+}
+
+const INT8_OID = 20;
+const STATEMENT_TIMEOUT_MS = 15_000;
+const ACQUIRE_TIMEOUT_MS = 1_800;
+const CONNECT_TIMEOUT_MS = 3_000;
+
+/**
+ * Opens the pool; the first connection is made by the first query, so that a process starts while the
+ * database is away. 64-bit integers arrive as numbers: amounts and counters stay far below 2^53.
+ */
+export function connectDatabase(
+  databaseUrl: string,
+  options: { readonly poolSize: number; readonly applicationName: string },
+): Database {
+  pg.types.setTypeParser(INT8_OID, Number);
+  const sequelize = new Sequelize(databaseUrl, {
+    dialect: 'postgres',
+    logging: false,
+    pool: { max: options.poolSize, min: 0, acquire: ACQUIRE_TIMEOUT_MS, idle: 10_000 },
+    dialectOptions: {
+      application_name: options.applicationName,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+    },
+  });
+  return { sequelize, transaction: null, close: () => sequelize.close() };
+}
+
+/** Runs a statement that returns rows. `Row` states the shape that the statement itself selects. */
+export async function select<Row extends object>(
+  executor: Executor,
+  sql: string,
+  bind: readonly unknown[] = [],
+): Promise<Row[]> {
+  return executor.sequelize.query<Row>(sql, {
+    ...bound(bind),
+    type: QueryTypes.SELECT,
+    transaction: executor.transaction,
+  });
+}
+
+/** Runs a statement that returns at most one row. */
+export async function selectOne<Row extends object>(
+  executor: Executor,
+  sql: string,
+  bind: readonly unknown[] = [],
+): Promise<Row | undefined> {
+  const rows = await select<Row>(executor, sql, bind);
+  return rows[0];
+}
+
+/** Runs a statement for its effect alone. */
+export async function execute(executor: Executor, sql: string, bind: readonly unknown[] = []): Promise<void> {
+  await executor.sequelize.query(sql, { ...bound(bind), raw: true, transaction: executor.transaction });
+}
+
+/** No parameters means Postgres's simple protocol, the only one that takes several statements at once. */
+function bound(bind: readonly unknown[]): { bind?: unknown[] } {
+  return bind.length === 0 ? {} : { bind: [...bind] };
+}
+
+const TRANSIENT_SQLSTATES = new Set(['40001', '40P01']);
+const MAXIMUM_TRIES = 3;
+
+/**
+ * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. Deadlocks and
+ * serialization failures are tried again, so `work` must do nothing but queries.
+ */
+export async function inTransaction<Result>(
+  database: Executor,
+  work: (transaction: Executor) => Promise<Result>,
+): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await database.sequelize.transaction((transaction) =>
+        work({ sequelize: database.sequelize, transaction }),
+      );
+    } catch (error) {
+      if (tries >= MAXIMUM_TRIES || !TRANSIENT_SQLSTATES.has(sqlStateOf(error) ?? '')) throw error;
+    }
+  }
+}
+
+/** The five-character SQLSTATE of a failed statement; undefined when the error did not come from Postgres. */
+export function sqlStateOf(error: unknown): string | undefined {
+  if (!(error instanceof DatabaseError)) return undefined;
+  const { parent } = error;
+  return 'code' in parent && typeof parent.code === 'string' ? parent.code : undefined;
+}
+
+/** The name of the unique index that a write ran into; undefined for any other error. */
+export function violatedUniqueIndex(error: unknown): string | undefined {
+  if (!(error instanceof DatabaseError) && !(error instanceof Error && 'parent' in error)) return undefined;
+  const parent: unknown = error.parent;
+  if (typeof parent !== 'object' || parent === null) return undefined;
+  if (!('code' in parent) || parent.code !== '23505' || !('constraint' in parent)) return undefined;
+  return typeof parent.constraint === 'string' ? parent.constraint : undefined;
+}
+
+/** SQLSTATE classes and codes that say «not now»: connection trouble, shutdown, too many clients, timeouts, read-only. */
+const UNAVAILABLE_SQLSTATES = /^(08...|57P0[1-5]|57014|53300|53[1-4]00|25006|58...)$/;
+const UNAVAILABLE_MESSAGES =
+  /Connection terminated|Client has encountered a connection error|ECONNREFUSED|ECONNRESET|ETIMEDOUT|timeout exceeded|closed the connection|server closed/i;
+
+/** Whether an error says that the database is away rather than that a statement is wrong. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof ConnectionError || error instanceof TimeoutError) return true;
+  const state = sqlStateOf(error);
+  if (state !== undefined) return UNAVAILABLE_SQLSTATES.test(state);
+  return error instanceof Error && UNAVAILABLE_MESSAGES.test(error.message);
+}

@@ -1,0 +1,11 @@
+import type { Database } from './connection.ts';
+import { execute } from './connection.ts';
+
+/** Removes what has no more effect: idempotency keys and refresh tokens past their time, idle rate windows. */
+export async function deleteExpired(database: Database): Promise<void> {
+  await execute(
+    database,
+    `delete from idempotency_keys where ctid in (select ctid from idempotency_keys where expires_at < clock_timestamp() limit 1000);
+     delete from refresh_tokens where ctid in (select ctid from refresh_tokens where expires_at < clock_timestamp() limit 1000)`,
+  );
+}

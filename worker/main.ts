@@ -1,0 +1,139 @@
+import { Runtime } from '@temporalio/worker';
+import type { NativeConnection } from '@temporalio/worker';
+import { setTimeout as delay } from 'node:timers/promises';
+import { systemClock } from '../platform/clock.ts';
+import type { Config } from '../platform/config.ts';
+import { ConfigError, loadConfig } from '../platform/config.ts';
+import { createLogger } from '../platform/log.ts';
+import type { Logger } from '../platform/log.ts';
+import { createOutboundClient } from '../platform/outbound-client.ts';
+import { createTemporalClient } from '../platform/temporal.ts';
+import { connectWorker } from '../platform/temporal-worker-connection.ts';
+import { connectDatabase } from '../store/connection.ts';
+import { createShipmentRuns } from '../workflows/client/shipment-runs.ts';
+import { createWorkers } from './create-worker.ts';
+import { runRelay } from './relay.ts';
+
+const RECONNECT_DELAY_MS = 1_000;
+const NEVER_CONTINUE_EARLY = 50_000;
+
+const config = readConfig();
+const log = createLogger('worker', config.logLevel);
+await main(config, log);
+
+async function main(config: Config, log: Logger): Promise<void> {
+  Runtime.install({
+    logger: temporalLogger(log),
+    telemetryOptions: { logging: { forward: {}, filter: { core: 'WARN', other: 'WARN' } } },
+    shutdownSignals: [],
+  });
+  const database = connectDatabase(config.databaseUrl, {
+    poolSize: config.databasePoolSize,
+    applicationName: 'shipment-worker',
+  });
+  const outbound = createOutboundClient({
+    allowPrivate: config.webhookAllowPrivate,
+    extraCaFile: config.webhookExtraCaFile,
+  });
+  const client = createTemporalClient(config.temporal);
+  const stopping = stopSignal(log);
+  const relay = runRelay(
+    { database, runs: createShipmentRuns(client, config.taskQueue), log },
+    config.relayIntervalMs,
+    stopping,
+  );
+  const dependencies = {
+    database,
+    outbound,
+    clock: systemClock,
+    settings: {
+      webhookMaxAttempts: config.webhookMaxAttempts,
+      continueAsNewAfterEvents: config.continueAsNewAfterEvents ?? NEVER_CONTINUE_EARLY,
+    },
+  };
+  while (!stopping.aborted) {
+    try {
+      await runWorkers(config, dependencies, log, stopping);
+    } catch (error) {
+      log.warn(
+        { reason: error instanceof Error ? error.message : 'unknown' },
+        'Temporal is away; trying again',
+      );
+      await delay(RECONNECT_DELAY_MS);
+    }
+  }
+  await relay;
+  await outbound.close();
+  await client.connection.close();
+  await database.close();
+  log.info('worker stopped');
+  await Runtime.instance().shutdown();
+}
+
+async function runWorkers(
+  config: Config,
+  dependencies: Parameters<typeof createWorkers>[1],
+  log: Logger,
+  stopping: AbortSignal,
+): Promise<void> {
+  const connection: NativeConnection = await connectWorker(config.temporal);
+  try {
+    const { shipments, webhooks } = await createWorkers(
+      { connection, namespace: config.temporal.namespace, taskQueue: config.taskQueue },
+      dependencies,
+    );
+    const stop = () => {
+      for (const worker of [shipments, webhooks]) {
+        if (worker.getState() === 'RUNNING') worker.shutdown();
+      }
+    };
+    const running = Promise.all([shipments.run(), webhooks.run()]);
+    stopping.addEventListener('abort', stop);
+    if (stopping.aborted) stop();
+    log.info({ taskQueue: config.taskQueue }, 'worker ready');
+    try {
+      await running;
+    } finally {
+      // One of the two failing ends the other, so that both start anew together.
+      stopping.removeEventListener('abort', stop);
+      stop();
+    }
+  } finally {
+    await connection.close();
+  }
+}
+
+function stopSignal(log: Logger): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      if (!controller.signal.aborted) log.info({ signal: name }, 'worker stopping');
+      controller.abort();
+    });
+  }
+  return controller.signal;
+}
+
+function temporalLogger(log: Logger) {
+  const at = (level: 'trace' | 'debug' | 'info' | 'warn' | 'error') => (message: string, meta?: object) => {
+    log[level](meta ?? {}, message);
+  };
+  return {
+    log: (_level: string, message: string, meta?: object) => log.info(meta ?? {}, message),
+    trace: at('trace'),
+    debug: at('debug'),
+    info: at('debug'),
+    warn: at('warn'),
+    error: at('error'),
+  };
+}
+
+function readConfig(): Config {
+  try {
+    return loadConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,38 @@
+import { proxyActivities } from '@temporalio/workflow';
+import { WEBHOOK_RETRY } from '../domain/webhook.ts';
+import type { ShipmentActivities, WebhookActivities } from '../activities/index.ts';
+
+/** Every timeout and retry, stated once. */
+
+/** Database activities: quick, idempotent, tried until the database answers. */
+export const DATABASE_OPTIONS = {
+  startToCloseTimeout: '10s',
+  retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
+} as const;
+
+/** The receiver has ten seconds; ours must report before Temporal gives the attempt up. */
+const SENDING_TIMEOUT = '15s';
+
+export const database = proxyActivities<ShipmentActivities>(DATABASE_OPTIONS);
+
+/**
+ * Sending under the contract's retry policy: 1 s, 2 s (and 4 s where four attempts are set) between attempts.
+ * The organization is the fairness key, so that one tenant's backlog does not hold up another's.
+ */
+export function webhookSender(settings: {
+  readonly taskQueue: string;
+  readonly organizationId: string;
+  readonly maxAttempts: number;
+}): WebhookActivities {
+  return proxyActivities<WebhookActivities>({
+    taskQueue: settings.taskQueue,
+    startToCloseTimeout: SENDING_TIMEOUT,
+    priority: { fairnessKey: settings.organizationId },
+    retry: {
+      initialInterval: WEBHOOK_RETRY.initialIntervalMs,
+      backoffCoefficient: WEBHOOK_RETRY.backoffCoefficient,
+      maximumInterval: WEBHOOK_RETRY.maximumIntervalMs,
+      maximumAttempts: settings.maxAttempts,
+    },
+  });
+}

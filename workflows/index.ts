@@ -1,0 +1,2 @@
+export { shipment } from './shipment.ts';
+export { webhookReplay } from './webhook-replay.ts';

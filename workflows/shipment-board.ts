@@ -1,0 +1,57 @@
+import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import type { SearchAttributePair } from '@temporalio/common';
+import type { ShipmentSnapshot } from '../activities/index.ts';
+import { SEARCH_ATTRIBUTES } from './messages.ts';
+
+/** What ops see of a shipment in the Web UI: current details, and attributes to search by. */
+export class ShipmentBoard {
+  readonly #trackingNumber: string;
+
+  constructor(trackingNumber: string) {
+    this.#trackingNumber = trackingNumber;
+  }
+
+  /** Shows the shipment as it stands. An attribute is written only when it changes: each write costs an event. */
+  show(
+    snapshot: ShipmentSnapshot,
+    webhooks: { readonly inFlight: number; readonly deadLetters: number },
+  ): void {
+    setCurrentDetails(this.#details(snapshot, webhooks));
+    const changes = changedAttributes(snapshot, webhooks.deadLetters > 0);
+    if (changes.length > 0) upsertSearchAttributes(changes);
+  }
+
+  #details(
+    snapshot: ShipmentSnapshot,
+    webhooks: { readonly inFlight: number; readonly deadLetters: number },
+  ): string {
+    const tasks = snapshot.tasks.map(
+      ({ type, status, attempts, failureReason }) =>
+        `| ${type} | ${status} | ${attempts} | ${failureReason ?? ''} |`,
+    );
+    return [
+      `**${this.#trackingNumber}: ${snapshot.status}**${snapshot.isDeadlineMissed ? ', deadline missed' : ''}`,
+      '',
+      ...(tasks.length === 0
+        ? ['No tasks yet: the shipment awaits approval.']
+        : ['| task | status | attempts | failed because |', '|---|---|---|---|', ...tasks]),
+      '',
+      `Webhooks: ${webhooks.inFlight} being sent, ${webhooks.deadLetters} on the dead-letter queue.`,
+    ].join('\n');
+  }
+}
+
+function changedAttributes(snapshot: ShipmentSnapshot, hasDeadLetter: boolean): SearchAttributePair[] {
+  const known = workflowInfo().typedSearchAttributes;
+  const changes: SearchAttributePair[] = [];
+  if (known.get(SEARCH_ATTRIBUTES.shipmentStatus) !== snapshot.status) {
+    changes.push({ key: SEARCH_ATTRIBUTES.shipmentStatus, value: snapshot.status });
+  }
+  if (snapshot.isDeadlineMissed && known.get(SEARCH_ATTRIBUTES.deadlineMissed) !== true) {
+    changes.push({ key: SEARCH_ATTRIBUTES.deadlineMissed, value: true });
+  }
+  if (hasDeadLetter && known.get(SEARCH_ATTRIBUTES.hasDeadLetter) !== true) {
+    changes.push({ key: SEARCH_ATTRIBUTES.hasDeadLetter, value: true });
+  }
+  return changes;
+}

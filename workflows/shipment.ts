@@ -1,0 +1,111 @@
+import { condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
+import type { ShipmentStatus } from '../domain/enumerations.ts';
+import type { ShipmentSnapshot } from '../activities/index.ts';
+import { database, DATABASE_OPTIONS } from './activity-options.ts';
+import { DeadlineTimer } from './deadline-timer.ts';
+import type { AddTaskMessage, CommandMessage, ShipmentInput, TransitionMessage } from './messages.ts';
+import {
+  addTaskSignal,
+  approveSignal,
+  rescheduleSignal,
+  transitionSignal,
+  webhookTaskQueue,
+  withdrawSignal,
+} from './messages.ts';
+import { ShipmentBoard } from './shipment-board.ts';
+import { WebhookDesk } from './webhook-desk.ts';
+
+/** What waits for the loop: a stored command with a caption for ops, or a reason to look at the shipment again. */
+type Message =
+  | { readonly kind: 'command'; readonly commandId: CommandMessage['commandId']; readonly caption: string }
+  | { readonly kind: 'deadline' }
+  | { readonly kind: 'reschedule' };
+
+/**
+ * The life of one shipment, from load-or-create to its end (design, «The shipment workflow»). Signals only
+ * put messages into the inbox; one loop takes them one at a time, in order, and Postgres decides. It keeps what
+ * the activities told and nothing else, so a run that was lost, ended or started twice heals itself.
+ * Resolves to the terminal status, once every webhook is settled.
+ */
+export async function shipment(input: ShipmentInput): Promise<ShipmentStatus> {
+  const inbox: Message[] = [];
+  receiveSignals(inbox);
+
+  const {
+    organizationId,
+    trackingNumber,
+    settings,
+    snapshot: found,
+  } = await database.takeUpShipment.executeWithOptions(
+    { ...DATABASE_OPTIONS, summary: 'load or create the shipment' },
+    [input.shipmentId],
+  );
+  const deadline = new DeadlineTimer(() => inbox.push({ kind: 'deadline' }));
+  const webhooks = new WebhookDesk({
+    organizationId,
+    maxAttempts: settings.webhookMaxAttempts,
+    taskQueue: webhookTaskQueue(workflowInfo().taskQueue),
+  });
+  const board = new ShipmentBoard(trackingNumber);
+  const isTimeToContinue = () =>
+    workflowInfo().continueAsNewSuggested ||
+    workflowInfo().historyLength >= settings.continueAsNewAfterEvents;
+
+  let snapshot = found;
+  for (;;) {
+    deadline.setFor(snapshot.openDeadline);
+    webhooks.send(snapshot.pendingEventIds);
+    board.show(snapshot, webhooks);
+
+    const mayLeave = () => webhooks.inFlight === 0 && (snapshot.isTerminal || isTimeToContinue());
+    await condition(() => inbox.length > 0 || mayLeave());
+
+    // No await from here to the leaving: a signal that races it makes the server run this task again.
+    const message = inbox.shift();
+    if (message !== undefined) {
+      snapshot = await handle(message, input);
+      continue;
+    }
+    deadline.cancel();
+    board.show(snapshot, webhooks);
+    if (snapshot.isTerminal) return snapshot.status;
+    await continueAsNew<typeof shipment>(input);
+  }
+}
+
+async function handle(message: Message, { shipmentId }: ShipmentInput): Promise<ShipmentSnapshot> {
+  switch (message.kind) {
+    case 'command':
+      return database.applyCommand.executeWithOptions({ ...DATABASE_OPTIONS, summary: message.caption }, [
+        message.commandId,
+      ]);
+    case 'deadline':
+      return database.recordDeadlineMissed.executeWithOptions(
+        { ...DATABASE_OPTIONS, summary: 'deadline_missed, unless it was moved' },
+        [shipmentId, new Date().toISOString()],
+      );
+    case 'reschedule':
+      return database.readShipment.executeWithOptions(
+        { ...DATABASE_OPTIONS, summary: 'read the moved deadline' },
+        [shipmentId],
+      );
+  }
+}
+
+/** Handlers are synchronous and never wait: the order of the inbox is the order of the history. */
+function receiveSignals(inbox: Message[]): void {
+  const command = ({ commandId }: CommandMessage, caption: string) => {
+    inbox.push({ kind: 'command', commandId, caption });
+  };
+  setHandler(transitionSignal, (message) => command(message, transitionCaption(message)));
+  setHandler(approveSignal, (message) => command(message, 'approve'));
+  setHandler(withdrawSignal, (message) => command(message, 'withdraw (DELETE)'));
+  setHandler(addTaskSignal, (message: AddTaskMessage) => command(message, `add a ${message.taskType} task`));
+  setHandler(rescheduleSignal, () => {
+    inbox.push({ kind: 'reschedule' });
+  });
+}
+
+function transitionCaption({ transition, taskType, reason }: TransitionMessage): string {
+  return reason === undefined ? `${transition} (${taskType})` : `${transition} (${taskType}): ${reason}`;
+}
