@@ -1,0 +1,87 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import type { DeliveryNoteData, DeliveryNoteOptions } from './document-data.ts';
+import { facts, freeText, handling, noteHead, parties, trackingBand } from './delivery-note-blocks.ts';
+import type { NoteContext } from './delivery-note-blocks.ts';
+import { itemTable, totals } from './delivery-note-items.ts';
+import { signatureBox } from './delivery-note-signature.ts';
+import { BOTTOM_PT, LEFT_PT, PAGE, QUIET_INK, RIGHT_PT, RULE, STYLE, TOP_PT } from './delivery-note-style.ts';
+import { DELIVERY_NOTE_TEXTS } from './delivery-note-texts.ts';
+import { mm, PageCanvas } from './page-canvas.ts';
+import { placeBlocks } from './page-flow.ts';
+
+const FOOTER_TOP_PT = PAGE.heightPt - mm(14);
+
+/**
+ * Renders delivery notes as one tagged A4 PDF: a page each where it fits, more where it must, numbered per
+ * note. Other requests get their turn after each page. Throws a RangeError for an empty list or an instant
+ * or time zone that does not exist, and an Error for a tracking number that Code 128 cannot carry (design
+ * gap 33).
+ */
+export async function renderDeliveryNotes(
+  notes: readonly DeliveryNoteData[],
+  options: DeliveryNoteOptions,
+): Promise<Uint8Array> {
+  const [first] = notes;
+  if (first === undefined) throw new RangeError('Give at least one delivery note to render.');
+  const texts = DELIVERY_NOTE_TEXTS[options.locale];
+  const canvas = await PageCanvas.open({
+    title:
+      notes.length === 1
+        ? `${texts.title} ${first.trackingNumber}`
+        : `${texts.titleOfMany} (${notes.length})`,
+    author: first.organizationName,
+    language: options.locale,
+    createdAt: options.createdAt,
+    page: PAGE,
+  });
+  for (const note of notes) {
+    await drawNote({ canvas, section: canvas.group('Sect'), note, texts, locale: options.locale });
+  }
+  return canvas.close();
+}
+
+async function drawNote(context: NoteContext): Promise<void> {
+  const blocks = [
+    noteHead(context),
+    trackingBand(context),
+    parties(context),
+    facts(context),
+    ...handling(context),
+    ...freeText(context),
+    ...(await itemTable(context)),
+    totals(context),
+    signatureBox(context),
+  ];
+  const pages = placeBlocks(blocks, { firstTopPt: TOP_PT, nextTopPt: TOP_PT + mm(9), bottomPt: BOTTOM_PT });
+  for (const [index, page] of pages.entries()) {
+    context.canvas.addPage();
+    if (index > 0) drawRunningHead(context);
+    for (const { topPt, draw } of page) draw(topPt);
+    drawFooter(context, index + 1, pages.length);
+    await nextTurn();
+  }
+}
+
+/** Says on each further page which note it belongs to. */
+function drawRunningHead({ canvas, note, texts }: NoteContext): void {
+  const title = canvas.setText.line(texts.title, STYLE.strong);
+  const number = canvas.setText.line(note.trackingNumber, { ...STYLE.tracking, sizePt: 9.4 });
+  canvas.decoration(() => {
+    canvas.text(title, { xPt: LEFT_PT, yPt: TOP_PT - mm(2) });
+    canvas.text(number, { xPt: RIGHT_PT - number.widthPt, yPt: TOP_PT - mm(2) - 2 });
+  }, 'Pagination');
+}
+
+function drawFooter({ canvas, note, texts }: NoteContext, page: number, pageCount: number): void {
+  const number = canvas.setText.line(texts.page(page, pageCount), STYLE.small);
+  const issuer = canvas.setText.line(`${note.organizationName} · ${note.trackingNumber}`, STYLE.small, {
+    widthPt: RIGHT_PT - LEFT_PT - number.widthPt - mm(6),
+    maxLines: 1,
+  });
+  canvas.decoration(() => {
+    canvas.vector.rect(LEFT_PT, FOOTER_TOP_PT - mm(2), RIGHT_PT - LEFT_PT, 0.5).fill(RULE);
+    canvas.text(issuer, { xPt: LEFT_PT, yPt: FOOTER_TOP_PT, color: QUIET_INK });
+    canvas.text(number, { xPt: RIGHT_PT - number.widthPt, yPt: FOOTER_TOP_PT, color: QUIET_INK });
+  }, 'Pagination');
+}

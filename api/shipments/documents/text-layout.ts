@@ -1,0 +1,197 @@
+import { cleanLine, cleanText } from './clean-text.ts';
+import type { FontFace, FontSet } from './fonts.ts';
+import { orderRuns, typesetParagraph } from './text-runs.ts';
+import type { Letter, TextRun } from './text-runs.ts';
+
+export interface TextStyle {
+  readonly face: FontFace;
+  readonly sizePt: number;
+  /** Distance from one baseline to the next. */
+  readonly leadingPt: number;
+}
+
+export interface MeasuredRun extends TextRun {
+  readonly widthPt: number;
+}
+
+export interface TextLine {
+  readonly runs: readonly MeasuredRun[];
+  readonly widthPt: number;
+  readonly plainText: string;
+  readonly isRightToLeft: boolean;
+}
+
+/** A text broken into lines. `plainText` is what a screen reader says. */
+export interface TextBlock {
+  readonly style: TextStyle;
+  readonly lines: readonly TextLine[];
+  readonly plainText: string;
+  readonly widthPt: number;
+  readonly heightPt: number;
+  readonly isRightToLeft: boolean;
+}
+
+interface Fit {
+  readonly widthPt: number;
+  /** Lines beyond it are left out, the last one then ends with an ellipsis. */
+  readonly maxLines?: number;
+  /** `auto`, the default: that of each paragraph's first strong letter. */
+  readonly direction?: 'auto' | 'ltr';
+}
+
+/** Breaks texts into lines with one document's fonts. */
+export interface TextSetter {
+  /** One paragraph; the text's own line breaks become spaces. Words wider than the line are broken. */
+  readonly line: (text: string, style: TextStyle, fit?: Fit) => TextBlock;
+  /** One line, set smaller where it would be wider than the space. */
+  readonly fitted: (text: string, style: TextStyle, widthPt: number) => TextBlock;
+  /** A text of several paragraphs, each line break kept. */
+  readonly paragraphs: (text: string, style: TextStyle, fit: Fit) => TextBlock;
+}
+
+/** Makes a text setter; widths are measured once per run and font. */
+export function createTextSetter(fonts: FontSet): TextSetter {
+  const measure = createMeasure(fonts);
+  const setParagraph = (text: string, style: TextStyle, fit: Fit): TextLine[] => {
+    const { letters, isRightToLeft } = typesetParagraph(text, style.face, fonts, fit.direction ?? 'auto');
+    const toLine = (line: readonly Letter[]): TextLine => {
+      const runs = orderRuns(line, isRightToLeft).map((run) => ({
+        ...run,
+        widthPt: measure(run) * style.sizePt,
+      }));
+      const plainText = line.map((letter) => letter.source).join('');
+      return { runs, widthPt: runs.reduce((sum, run) => sum + run.widthPt, 0), plainText, isRightToLeft };
+    };
+    return breakLines(letters, fit.widthPt + 0.01, (part) => toLine(part).widthPt)
+      .map(trimEnd)
+      .map(toLine);
+  };
+  const setText = (paragraphs: readonly string[], style: TextStyle, fit: Fit): TextBlock => {
+    const lines = paragraphs.flatMap((paragraph) => setParagraph(paragraph, style, fit));
+    const maxLines = fit.maxLines ?? lines.length;
+    if (lines.length > maxLines) {
+      const shorter = cutText(paragraphs.join(' '), (text) => {
+        return setParagraph(text, style, fit).length <= maxLines;
+      });
+      return toBlock(setParagraph(shorter, style, fit), paragraphs.join('\n'), style);
+    }
+    return toBlock(lines, paragraphs.join('\n'), style);
+  };
+  const line: TextSetter['line'] = (text, style, fit = { widthPt: Infinity }) =>
+    setText([cleanLine(text)], style, fit);
+  return {
+    line,
+    fitted: (text, style, widthPt) => {
+      const block = line(text, style);
+      if (block.widthPt <= widthPt) return block;
+      return line(text, { ...style, sizePt: (style.sizePt * widthPt) / block.widthPt });
+    },
+    paragraphs: (text, style, fit) => setText(cleanText(text).trim().split('\n'), style, fit),
+  };
+}
+
+function toBlock(lines: readonly TextLine[], plainText: string, style: TextStyle): TextBlock {
+  return {
+    style,
+    lines,
+    plainText,
+    widthPt: Math.max(0, ...lines.map((line) => line.widthPt)),
+    heightPt: lines.length * style.leadingPt,
+    isRightToLeft: lines[0]?.isRightToLeft ?? false,
+  };
+}
+
+/** Each line of a block as a block of its own, to be placed on pages one by one. */
+export function splitLines(block: TextBlock): TextBlock[] {
+  return block.lines.map((line) => toBlock([line], line.plainText, block.style));
+}
+
+/** Widths in ems. */
+function createMeasure(fonts: FontSet): (run: TextRun) => number {
+  const widths = new Map<string, number>();
+  return ({ font, text }) => {
+    const key = `${font} ${text}`;
+    const known = widths.get(key);
+    if (known !== undefined) return known;
+    const width = fonts[font].layout(text).advanceWidth / fonts[font].unitsPerEm;
+    widths.set(key, width);
+    return width;
+  };
+}
+
+/**
+ * Greedy: the longest prefix of words that fits; a word that fits no line is cut where the line is full. Words
+ * are measured one by one (letters do not join across a space), the last one of a line without its spaces.
+ */
+function breakLines(
+  letters: readonly Letter[],
+  widthPt: number,
+  measure: (part: readonly Letter[]) => number,
+): (readonly Letter[])[] {
+  if (measure(letters) <= widthPt) return [letters];
+  const lines: (readonly Letter[])[] = [];
+  let line: readonly Letter[] = [];
+  let usedPt = 0;
+  for (const word of splitWords(letters)) {
+    if (usedPt + measure(trimEnd(word)) > widthPt && line.length > 0) {
+      lines.push(line);
+      line = [];
+      usedPt = 0;
+    }
+    let rest: readonly Letter[] = word;
+    while (measure(trimEnd(rest)) > widthPt) {
+      const cut = longestFit(rest, (part) => measure(part) <= widthPt);
+      lines.push(rest.slice(0, cut));
+      rest = rest.slice(cut);
+    }
+    line = [...line, ...rest];
+    usedPt += measure(rest);
+  }
+  return line.length > 0 ? [...lines, line] : lines;
+}
+
+function trimEnd(letters: readonly Letter[]): readonly Letter[] {
+  let end = letters.length;
+  while (end > 0 && /^\s$/u.test(letters[end - 1]?.text ?? '')) end -= 1;
+  return end === letters.length ? letters : letters.slice(0, end);
+}
+
+/** A word ends after its spaces, or after a hyphen or slash inside it. */
+function splitWords(letters: readonly Letter[]): Letter[][] {
+  const words: Letter[][] = [];
+  letters.forEach((letter, index) => {
+    const previous = letters[index - 1]?.text ?? ' ';
+    const isBreak = /^[\s/-]$/u.test(previous) && !/^[\u00a0\u202f]$/u.test(previous);
+    const isBoundary = isBreak && !/^\s$/u.test(letter.text);
+    const word = words.at(-1);
+    if (word === undefined || isBoundary) words.push([letter]);
+    else word.push(letter);
+  });
+  return words;
+}
+
+/** At least one letter, and never between a letter and its marks. */
+function longestFit(word: readonly Letter[], fits: (line: readonly Letter[]) => boolean): number {
+  let low = 1;
+  let high = word.length;
+  while (low + 1 < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (fits(word.slice(0, middle))) low = middle;
+    else high = middle;
+  }
+  let cut = low;
+  while (cut > 1 && /^\p{M}/u.test(word[cut]?.text ?? '')) cut -= 1;
+  return cut;
+}
+
+function cutText(text: string, fits: (text: string) => boolean): string {
+  const letters = Array.from(text);
+  let low = 0;
+  let high = letters.length;
+  while (low + 1 < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (fits(`${letters.slice(0, middle).join('').trimEnd()}…`)) low = middle;
+    else high = middle;
+  }
+  return `${letters.slice(0, low).join('').trimEnd()}…`;
+}
