@@ -2,7 +2,7 @@
 // nothing but the sources, so it is made of Node built-ins alone.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { takeLock } from './lock-file.mjs';
@@ -63,6 +63,7 @@ async function prepare(projectFolder) {
     if (isReady()) return;
     if (!hasPackagesOf(JSON.parse(lockText), modules)) await install(projectFolder);
     await restoreSymbolicLinks(modules);
+    mkdirSync(modules, { recursive: true });
     writeFileSync(stampFile, stamp);
   } finally {
     release();

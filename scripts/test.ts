@@ -11,21 +11,44 @@ const say = (line: string): void => {
 };
 
 /** Settings of a real deployment: tests must never reach it. */
-const PRODUCTION_SETTINGS = ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_API_KEY'];
+const PRODUCTION_SETTING = /^(?:DATABASE_|TEMPORAL_(?!CLI_PATH$|TEST_SERVER_PATH$))/;
+const ECHO_MS = 1000;
+
+/** Remembers that the run was interrupted, and by the second time ends this process at once. */
+function watchSignals(): { readonly isInterrupted: () => boolean; onInterrupt: (act: () => void) => void } {
+  const acts: (() => void)[] = [];
+  let interruptedAt: number | undefined;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      // npm passes Ctrl-C on, and so does the terminal: what follows at once is the same one.
+      if (interruptedAt !== undefined && performance.now() - interruptedAt > ECHO_MS) process.exit(1);
+      if (interruptedAt !== undefined) return;
+      interruptedAt = performance.now();
+      say('Interrupted: ending what runs…');
+      for (const act of acts) act();
+    });
+  }
+  return {
+    isInterrupted: () => interruptedAt !== undefined,
+    onInterrupt: (act) => {
+      acts.push(act);
+      if (interruptedAt !== undefined) act();
+    },
+  };
+}
 
 async function runTests(files: readonly string[]): Promise<Tally> {
+  const signals = watchSignals();
   const environment = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !PRODUCTION_SETTINGS.includes(name)),
+    Object.entries(process.env).filter(([name]) => !PRODUCTION_SETTING.test(name)),
   );
   const checks = files.length === 0 ? await runStaticChecks(projectFolder, say) : { passed: 0, failed: 0 };
+  if (signals.isInterrupted()) return { ...checks, failed: checks.failed + 1 };
   const engines = await startTestEngines(environment, say);
-  const ava = startAva(projectFolder, files, { ...environment, ...engines.environment });
-  const onSignal = (): void => {
-    ava.kill();
-    say('Interrupted: ending the engines…');
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   try {
+    const ava = startAva(projectFolder, files, { ...environment, ...engines.environment });
+    if (ava.pid !== undefined) engines.adopt('ava', ava.pid);
+    signals.onInterrupt(() => ava.kill());
     const tests = await ava.finished;
     return { passed: checks.passed + tests.passed, failed: checks.failed + tests.failed };
   } finally {

@@ -1,6 +1,7 @@
 import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { startTimeOf } from '../lock-file.mjs';
 import { loadOrCreateAuthority } from './certificate-authority.ts';
 import { anyFreePort } from './ports.ts';
 import { startPostgres, type PostgresServer } from './postgres.ts';
@@ -30,6 +31,8 @@ export type TestEnvironment = Readonly<
 export interface TestEngines {
   readonly environment: TestEnvironment;
   readonly processes: readonly RunningProcess[];
+  /** Notes a program that uses the engines: it is ended with them should this process be killed. */
+  adopt(name: string, pid: number): void;
   /** Ends the engines in order. Calling it twice is harmless. */
   stop(): Promise<void>;
   /** Ends the engines at once, without order. */
@@ -86,6 +89,9 @@ export async function startTestEngines(environment: NodeJS.ProcessEnv, say: Say)
         TEST_CA_KEY_FILE: authority.keyFile,
       },
       processes: started,
+      adopt: (name, pid) => {
+        ledger.add({ name, pid, startTime: startTimeOf(pid), stopSignal: 'SIGTERM', graceMs: 3000 });
+      },
       stop,
       kill: () => {
         for (const engine of started) engine.kill();

@@ -122,6 +122,12 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
       <artifactId>temporal-test-server</artifactId>
       <version>${JAR_VERSION}</version>
     </dependency>
+    <!-- Without a logger the server writes three lines about its absence into every test. -->
+    <dependency>
+      <groupId>org.slf4j</groupId>
+      <artifactId>slf4j-nop</artifactId>
+      <version>1.7.36</version>
+    </dependency>
   </dependencies>
 </project>
 `;

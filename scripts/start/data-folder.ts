@@ -9,7 +9,6 @@ export interface DataFolder {
   readonly path: string;
   readonly ledgerFile: string;
   readonly logFolder: string;
-  readonly portsFile: string;
   readonly secretFile: string;
   readonly authorityFolder: string;
   readonly postgresFolder: string;
@@ -40,7 +39,6 @@ export async function openDataFolder(
     path,
     ledgerFile: join(path, 'processes.json'),
     logFolder: join(path, 'logs'),
-    portsFile: join(path, 'ports.json'),
     secretFile: join(path, 'jwt-secret'),
     authorityFolder: join(path, 'authority'),
     postgresFolder: join(path, 'postgres'),

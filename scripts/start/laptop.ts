@@ -42,7 +42,7 @@ export interface Laptop {
  */
 export async function startLaptop(context: LaptopContext): Promise<Laptop> {
   const { data, say, supervisor } = context;
-  const ports = await planPorts(data.portsFile, context.environment, say);
+  const ports = await planPorts(context.environment, say);
   const temporalStarted = runTemporal(context, ports);
   // Awaited below; a failure of PostgreSQL must not leave this one without a listener.
   temporalStarted.catch(() => undefined);

@@ -1,4 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { chooseFreePort, isPortFree } from '../engines/ports.ts';
 import type { Say } from '../engines/progress.ts';
 import { StartRefused } from './mode.ts';
@@ -11,7 +10,7 @@ export interface PortPlan {
   readonly postgres: number;
 }
 
-const PREFERRED: PortPlan = { api: 8080, temporal: 7233, temporalUi: 8233, postgres: 54320 };
+const USUAL: PortPlan = { api: 8080, temporal: 7233, temporalUi: 8233, postgres: 54320 };
 const TITLES: Readonly<Record<keyof PortPlan, string>> = {
   api: 'the API',
   temporal: 'Temporal',
@@ -20,35 +19,25 @@ const TITLES: Readonly<Record<keyof PortPlan, string>> = {
 };
 
 /**
- * Chooses a port for each part: the one of the last start, else the usual one, else, said aloud, the next free one.
- * A PORT that the user set is never exchanged: StartRefused is thrown when it is in use.
+ * Chooses a port for each part: the usual one, else, said aloud, the next free one. A PORT that the user set is
+ * never exchanged: StartRefused is thrown when it is in use.
  */
-export async function planPorts(
-  portsFile: string,
-  environment: NodeJS.ProcessEnv,
-  say: Say,
-): Promise<PortPlan> {
-  const usual = await readPlan(portsFile);
+export async function planPorts(environment: NodeJS.ProcessEnv, say: Say): Promise<PortPlan> {
   const api = readPort(environment['PORT']);
   if (api !== undefined) await refuseBusy(api);
   const taken = api === undefined ? [] : [api];
   const choose = async (part: keyof PortPlan): Promise<number> => {
-    const port = await chooseFreePort(usual[part], taken);
+    const port = await chooseFreePort(USUAL[part], taken);
     taken.push(port);
-    if (port !== usual[part]) say(`Port ${usual[part]} is in use: ${TITLES[part]} takes port ${port}.`);
+    if (port !== USUAL[part]) say(`Port ${USUAL[part]} is in use: ${TITLES[part]} takes port ${port}.`);
     return port;
   };
-  const plan = {
+  return {
     api: api ?? (await choose('api')),
     temporal: await choose('temporal'),
     temporalUi: await choose('temporalUi'),
     postgres: await choose('postgres'),
   };
-  await writeFile(
-    portsFile,
-    `${JSON.stringify(api === undefined ? plan : { ...plan, api: usual.api }, null, 2)}\n`,
-  );
-  return plan;
 }
 
 /** Throws StartRefused when the port that PORT names is in use. */
@@ -65,23 +54,4 @@ export function readPort(setting: string | undefined): number | undefined {
   const port = Number(setting);
   if (Number.isInteger(port) && port > 0 && port <= 65_535) return port;
   throw new StartRefused(`PORT is ${JSON.stringify(setting)}; it must be a number from 1 to 65535.`);
-}
-
-async function readPlan(portsFile: string): Promise<PortPlan> {
-  const remembered = await readFile(portsFile, 'utf8')
-    .then((text): unknown => JSON.parse(text))
-    .catch(() => undefined);
-  const portOf = (part: keyof PortPlan): number => {
-    const isPlan = typeof remembered === 'object' && remembered !== null && part in remembered;
-    const port: unknown = isPlan ? Reflect.get(remembered, part) : undefined;
-    return typeof port === 'number' && Number.isInteger(port) && port > 0 && port <= 65_535
-      ? port
-      : PREFERRED[part];
-  };
-  return {
-    api: portOf('api'),
-    temporal: portOf('temporal'),
-    temporalUi: portOf('temporalUi'),
-    postgres: portOf('postgres'),
-  };
 }

@@ -23,7 +23,7 @@ export function apiPart(options: ServiceOptions, port: number): SupervisedPart {
     start: async (onProcess) => {
       const api = await startService('api', options, () => undefined);
       onProcess(api);
-      await waitFor(api, options, () => isHealthy(`http://127.0.0.1:${port}/health/ready`));
+      await waitFor(api, options, () => isHealthy(`http://${reachableHost(options)}:${port}/health/ready`));
     },
   };
 }
@@ -86,6 +86,13 @@ async function waitFor(
     }
     await delay(50);
   }
+}
+
+/** A server that listens on every address is reached by the loopback address. */
+function reachableHost(options: ServiceOptions): string {
+  const host = options.environment['HOST'] ?? '';
+  if (['', '0.0.0.0', '::'].includes(host)) return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 async function isHealthy(url: string): Promise<boolean> {

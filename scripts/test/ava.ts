@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { signalGroup } from '../engines/signals.ts';
 import type { Tally } from './static-checks.ts';
 
 const CONCURRENCY = 2;
@@ -11,6 +12,7 @@ const SKIPPED = /^\s*(\d+) (?:tests? skipped|tests? todo)/;
 
 /** A running AVA: `kill` ends it and its test processes at once. */
 export interface AvaRun {
+  readonly pid: number | undefined;
   readonly finished: Promise<Tally>;
   kill(): void;
 }
@@ -32,7 +34,7 @@ export function startAva(
     detached: process.platform !== 'win32',
   });
   child.stderr.pipe(process.stderr, { end: false });
-  return { finished: watch(child), kill: () => killGroup(child) };
+  return { pid: child.pid, finished: watch(child), kill: () => killGroup(child) };
 }
 
 /** Adds up AVA's summary. Exported for its test. */
@@ -65,7 +67,5 @@ function watch(child: ChildProcess): Promise<Tally> {
 }
 
 function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined || child.exitCode !== null) return;
-  if (process.platform === 'win32') child.kill();
-  else process.kill(-child.pid, 'SIGKILL');
+  if (child.pid !== undefined && child.exitCode === null) signalGroup(child.pid, 'SIGKILL');
 }
