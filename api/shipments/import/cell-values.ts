@@ -1,0 +1,193 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+
+import { formatAmount } from '../../../domain/money.ts';
+import { cellText } from './cell.ts';
+import type { Cell } from './cell.ts';
+import type { CellKind, Column } from './columns.ts';
+import { dateTextReader } from './date-text.ts';
+import { readNumberText } from './number-text.ts';
+import { wallClockIn } from './time-zone.ts';
+import type { WallClock } from './time-zone.ts';
+
+/** The value for the JSON body, or what is wrong with the cell and how to mend it. */
+export type CellReading = { readonly value: unknown } | { readonly fault: string };
+
+export interface CellContext {
+  /** IANA name, of the organization: dates without an offset are read in it. */
+  readonly timezone: string;
+  /** Finds the IRI of a pickup point by its code or name, in the caller's organization; undefined if there is none. */
+  readonly findPickupPoint?: (text: string) => string | undefined;
+}
+
+export type CellReader = (cell: Cell, column: Column) => CellReading;
+
+/** Numbers of up to 15 digits survive a spreadsheet; longer ones end in zeros. */
+const LARGEST_EXACT = 999_999_999_999_999;
+/** Shorter numbers may be national ones that lost their zero; no complete one of ours is shorter. */
+const SHORTEST_INTERNATIONAL_DIGITS = 11;
+/** Most countries have five digits; a shorter number may have lost its zero. */
+const SHORTEST_SAFE_POSTAL_CODE = 5;
+const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
+const AS_TEXT = 'Format the column as text and write it again';
+
+/** Makes the readers of all kinds of cells; the formats behind them are set up once. */
+export function cellReaders(context: CellContext): Readonly<Record<CellKind, CellReader>> {
+  return {
+    text: (cell) => ({ value: isDate(cell) ? cellText(cell) : plainText(cell) }),
+    email: (cell) => ({
+      value: plainText(cell)
+        .replace(INVISIBLE, '')
+        .replace(/^mailto:([^?]*).*$/iu, '$1'),
+    }),
+    reference: readReference,
+    phone: readPhone,
+    postal_code: readPostalCode,
+    decimal: readDecimal,
+    money: readMoney,
+    enumeration: (cell, { words = [] }) => ({ value: knownWord(plainText(cell), words) }),
+    list: (cell, { words = [] }) => ({ value: readList(plainText(cell), words) }),
+    pickup_point: (cell) => readPickupPoint(cell, context),
+    ...timeReaders(context.timezone),
+  };
+}
+
+/** Text without its margins; an apostrophe that the export put before a formula's first character is taken away. */
+function plainText(cell: Cell): string {
+  const text = typeof cell === 'string' ? cell.replace(/^'(?=[=+\-@\t\r])/u, '') : cellText(cell);
+  return text.trim();
+}
+
+function isDate(cell: Cell): cell is { readonly date: string } {
+  return typeof cell === 'object' && 'date' in cell;
+}
+
+function readReference(cell: Cell): CellReading {
+  if (isDate(cell)) {
+    return { fault: `the spreadsheet program turned the value into a date (${cellText(cell)}). ${AS_TEXT}.` };
+  }
+  if (typeof cell === 'number' && Math.abs(cell) > LARGEST_EXACT) {
+    return { fault: `spreadsheets keep 15 digits of a number, the rest of this one is lost. ${AS_TEXT}.` };
+  }
+  return { value: plainText(cell) };
+}
+
+function readPhone(cell: Cell): CellReading {
+  if (typeof cell === 'number' && !Number.isInteger(cell)) {
+    return {
+      fault: `${cell} is not a phone number. ${AS_TEXT} in international format, for example +213661234567.`,
+    };
+  }
+  const text = plainText(cell)
+    .replace(INVISIBLE, '')
+    .replace(/^00(?=[1-9])/u, '+');
+  const digits = text.replace(/[\s().\-/]/gu, '');
+  if (!/^\d+$/u.test(digits) || digits.startsWith('0'))
+    return { value: digits.startsWith('+') ? digits : text };
+  const isComplete =
+    digits.length >= SHORTEST_INTERNATIONAL_DIGITS &&
+    parsePhoneNumberFromString(`+${digits}`)?.isValid() === true;
+  if (isComplete) return { value: `+${digits}` };
+  const why =
+    typeof cell === 'number'
+      ? 'the cell is a number, so a leading + or 0 may be lost'
+      : 'the country is missing';
+  return { fault: `${why} (${text}). ${AS_TEXT} in international format, for example +213661234567.` };
+}
+
+function readPostalCode(cell: Cell): CellReading {
+  if (isDate(cell)) return readReference(cell);
+  const text = plainText(cell);
+  if (typeof cell !== 'number' || text.length >= SHORTEST_SAFE_POSTAL_CODE) return { value: text };
+  return {
+    fault: `the cell is a number, so a leading 0 may be lost (${text}). ${AS_TEXT} with all its digits.`,
+  };
+}
+
+function readDecimal(cell: Cell, column: Column): CellReading {
+  const reading = numberOf(cell, false);
+  // Sums of decimals carry noise in the 16th digit.
+  if (reading.kind === 'number') return { value: Number(reading.value.toPrecision(15)) };
+  return { fault: `«${cellText(cell)}» is not a number. Write ${column.hint}, without a unit.` };
+}
+
+function readMoney(cell: Cell): CellReading {
+  const reading = numberOf(cell, true);
+  if (reading.kind === 'ambiguous') {
+    return {
+      fault: `«${cellText(cell)}» can be read in two ways. Write thousands without a mark: 1234 or 1.23.`,
+    };
+  }
+  if (reading.kind === 'unknown') {
+    return {
+      fault: `«${cellText(cell)}» is not an amount. Write digits alone, without a currency: 1250.50.`,
+    };
+  }
+  const cents = Math.round(reading.value * 100);
+  if (!Number.isSafeInteger(cents)) return { fault: 'the amount is too large. Write a smaller one.' };
+  if (Math.abs(reading.value * 100 - cents) > 1e-4) {
+    return { fault: `${reading.value} has more than 2 decimals. Round it to 2 decimals.` };
+  }
+  return { value: formatAmount(cents) };
+}
+
+function numberOf(cell: Cell, mayGroup: boolean): ReturnType<typeof readNumberText> {
+  if (typeof cell === 'number') return { kind: 'number', value: cell };
+  return typeof cell === 'string' ? readNumberText(plainText(cell), mayGroup) : { kind: 'unknown' };
+}
+
+/** The word that is meant, whatever its case and marks; else the text as it is, for the body's rules to refuse. */
+function knownWord(text: string, words: readonly string[]): string {
+  const key = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  return words.find((word) => key(word) === key(text)) ?? text;
+}
+
+function readList(text: string, words: readonly string[]): readonly string[] {
+  const parts = text.split(/[;,،؛|\n]/u).map((part) => part.trim());
+  return parts.filter((part) => part !== '').map((part) => knownWord(part, words));
+}
+
+function readPickupPoint(cell: Cell, { findPickupPoint }: CellContext): CellReading {
+  const text = plainText(cell);
+  if (text.startsWith('/')) return { value: text };
+  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu.test(text))
+    return { value: `/api/v1/pickup-points/${text.toLowerCase()}` };
+  const iri = findPickupPoint?.(text);
+  if (iri !== undefined) return { value: iri };
+  return {
+    fault: `there is no pickup point «${text}». Write the code or the id of one of your pickup points.`,
+  };
+}
+
+function timeReaders(timezone: string): Pick<Record<CellKind, CellReader>, 'earliest_time' | 'latest_time'> {
+  const toIso = wallClockIn(timezone);
+  const readText = dateTextReader();
+  const read = (cell: Cell, endOfDay: boolean): CellReading => {
+    if (typeof cell === 'number') {
+      return {
+        fault: `the cell is a plain number (${cell}). Format it as a date, or write for example 2026-03-12 14:00.`,
+      };
+    }
+    const text = (isDate(cell) ? dateCellText(cell.date) : plainText(cell)).replace(INVISIBLE, '');
+    const reading = readText(text);
+    if (reading.kind === 'instant') return { value: reading.iso };
+    if (reading.kind === 'wall_clock') {
+      return { value: toIso(reading.hasTime || !endOfDay ? reading.clock : lastSecond(reading.clock)) };
+    }
+    const fault = reading.kind === 'ambiguous' ? 'can be read as two dates' : 'is not a date and time';
+    return { fault: `«${text}» ${fault}. Write it as 2026-03-12 or 2026-03-12 14:00.` };
+  };
+  return {
+    earliest_time: (cell) => read(cell, false),
+    latest_time: (cell) => read(cell, true),
+  };
+}
+
+/** A date cell at midnight is a day; one before 1905 is a time to which no day was written. */
+function dateCellText(date: string): string {
+  if (Number(date.slice(0, 4)) < 1905) return date.slice(11);
+  return date.endsWith('T00:00:00') ? date.slice(0, 10) : date;
+}
+
+function lastSecond(clock: WallClock): WallClock {
+  return { ...clock, hour: 23, minute: 59, second: 59 };
+}

@@ -1,0 +1,173 @@
+import { setImmediate } from 'node:timers/promises';
+
+import { cellReaders } from './cell-values.ts';
+import type { CellContext, CellReader } from './cell-values.ts';
+import type { Sheet, SheetHeader, SheetRow } from './cell.ts';
+import { COLUMNS } from './columns.ts';
+import type { CellKind, Column } from './columns.ts';
+import { columnFinder, headerKey, IGNORED_HEADERS } from './headers.ts';
+import { columnName } from './package/references.ts';
+
+/** What is wrong with one column of a row, and what to do about it. */
+export interface ColumnError {
+  /** The canonical header; empty when the fault lies with the row as a whole. */
+  readonly column: string;
+  readonly message: string;
+}
+
+/** A row as the JSON body of `POST /shipments`. */
+export interface ReadRow {
+  readonly source: SheetRow;
+  /** The spreadsheet's row number. */
+  readonly row: number;
+  /** What could be read: it goes through the rules of the JSON body even when `errors` is not empty. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Faults of the cells themselves. A row without any may still break a rule of the body. */
+  readonly errors: readonly ColumnError[];
+}
+
+export interface ReadRows {
+  readonly rows: readonly ReadRow[];
+  /** Columns that were not understood. */
+  readonly warnings: readonly string[];
+}
+
+/** A violation as the parser of the JSON body reports it (design gap 26). */
+export interface BodyViolation {
+  readonly propertyPath: string;
+  readonly message: string;
+}
+
+/** Rows read before the event loop gets a turn: a few milliseconds. */
+const ROWS_PER_TURN = 200;
+
+/**
+ * Turns the rows of a sheet into bodies of `POST /shipments`, without holding the event loop. A missing
+ * required column is an error on every row (design gap 34). Never rejects because of the sheet.
+ *
+ * @throws RangeError for an unknown time zone.
+ */
+export async function readRows(sheet: Sheet, context: CellContext): Promise<ReadRows> {
+  const layout = layOut(sheet.headers);
+  const readers = cellReaders(context);
+  const rows: ReadRow[] = [];
+  for (const [index, row] of sheet.rows.entries()) {
+    if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await setImmediate();
+    rows.push(readRow(row, layout, readers));
+  }
+  return { rows, warnings: unknownHeaders(sheet.headers) };
+}
+
+/**
+ * All errors of a row at once: those of its cells and the violations of its body, by column. A violation of
+ * a column that has an error already is left out, as it follows from that one.
+ */
+export function describeViolations(
+  row: ReadRow,
+  violations: readonly BodyViolation[],
+): readonly ColumnError[] {
+  const known = new Set(row.errors.map(({ column }) => column));
+  const added = violations.flatMap(({ propertyPath, message }): readonly ColumnError[] => {
+    const columns = columnsAt(propertyPath);
+    if (columns.some((column) => known.has(column.header))) return [];
+    return [{ column: columns[0]?.header ?? '', message }];
+  });
+  return [...row.errors, ...added];
+}
+
+/** The errors of a row as one text, each with its column: `recipient_phone: missing column or value. …`. */
+export function formatErrors(errors: readonly ColumnError[]): string {
+  return errors.map(({ column, message }) => (column === '' ? message : `${column}: ${message}`)).join(' | ');
+}
+
+/** Where each known column stands; more than one place is an error on every row. */
+type Layout = readonly (readonly [column: Column, places: readonly SheetHeader[]])[];
+
+function layOut(headers: readonly SheetHeader[]): Layout {
+  const findColumn = columnFinder();
+  return COLUMNS.map((column) => [column, headers.filter(({ text }) => findColumn(text) === column)]);
+}
+
+function readRow(source: SheetRow, layout: Layout, readers: Readonly<Record<CellKind, CellReader>>): ReadRow {
+  const body: Record<string, unknown> = {};
+  const errors: ColumnError[] = [];
+  for (const [column, places] of layout) {
+    const reading = readColumn(source, column, places, readers[column.kind]);
+    if (reading === undefined) continue;
+    if ('fault' in reading) errors.push({ column: column.header, message: reading.fault });
+    else put(body, column.path, reading.value);
+  }
+  return { source, row: source.row, body, errors };
+}
+
+function readColumn(
+  row: SheetRow,
+  column: Column,
+  places: readonly SheetHeader[],
+  read: CellReader,
+): ReturnType<CellReader> | undefined {
+  if (places.length > 1) {
+    const named = places.map((place) => `${columnName(place.column)} «${place.text}»`).join(' and ');
+    return { fault: `the columns ${named} both mean this one. Delete or rename all but one.` };
+  }
+  const place = places[0]?.column;
+  const cell = place === undefined ? undefined : row.cells.get(place);
+  if (cell === undefined) {
+    return column.required ? { fault: `missing column or value. Write the ${column.hint}.` } : undefined;
+  }
+  if (typeof cell === 'object' && 'error' in cell) return { fault: errorFault(cell.error) };
+  const mergedFrom = place === undefined ? undefined : row.mergedFrom.get(place);
+  if (column.kind === 'money' && mergedFrom !== undefined) {
+    return {
+      fault: `the amount is merged with row ${mergedFrom}. Unmerge the cells and write the amount of each row.`,
+    };
+  }
+  const reading = read(cell, column);
+  return isBlank(reading) && column.required
+    ? { fault: `missing column or value. Write the ${column.hint}.` }
+    : reading;
+}
+
+function isBlank(reading: ReturnType<CellReader>): boolean {
+  return 'value' in reading && reading.value === '';
+}
+
+function errorFault(error: string): string {
+  if (error === '#NOT_CALCULATED') {
+    return 'the formula has no stored result. Open the file in a spreadsheet program, save it and send it again.';
+  }
+  return `the formula gives ${error}. Mend it or write the value itself.`;
+}
+
+function put(body: Record<string, unknown>, [key = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) {
+    body[key] = value;
+    return;
+  }
+  const inner = body[key];
+  const child: Record<string, unknown> = isRecord(inner) ? inner : {};
+  body[key] = child;
+  put(child, rest, value);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The columns that fill a property or, for an object such as `recipient.address`, what it is made of. */
+function columnsAt(propertyPath: string): readonly Column[] {
+  const path = propertyPath.replace(/\[\d+\]/gu, '').split('.');
+  return COLUMNS.filter((column: Column) => path.every((key, index) => column.path[index] === key));
+}
+
+function unknownHeaders(headers: readonly SheetHeader[]): readonly string[] {
+  const findColumn = columnFinder();
+  const ignored = new Set<string>(IGNORED_HEADERS.map((header) => headerKey(header)));
+  const unknown = headers.filter(
+    ({ text }) => findColumn(text) === undefined && !ignored.has(headerKey(text)),
+  );
+  if (unknown.length === 0) return [];
+  return [
+    `Columns that were not understood and left alone: ${unknown.map(({ text }) => `«${text}»`).join(', ')}.`,
+  ];
+}

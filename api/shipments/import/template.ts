@@ -1,0 +1,86 @@
+import ExcelJS from 'exceljs';
+
+import { COLUMNS } from './columns.ts';
+import type { Column } from './columns.ts';
+import { dressHeader, FROZEN_HEADER, numberFormat, SHEET_LOOK } from './sheet-look.ts';
+
+/** Rows that get the formats and the lists; more can be added by copying one. */
+const PREPARED_ROWS = 1000;
+
+/**
+ * Makes the template for `POST /shipments/import` (design gap 34): a header with notes, an example row and
+ * a list of the allowed words on each enumeration. Its content never changes between two releases.
+ *
+ * @param now written into the file as the time of its making.
+ */
+export async function makeTemplate(now: Date): Promise<Uint8Array> {
+  const workbook = new ExcelJS.Workbook();
+  workbook.creator = SHEET_LOOK.creator;
+  workbook.created = now;
+  workbook.modified = now;
+  const sheet = workbook.addWorksheet('Shipments', { views: [FROZEN_HEADER] });
+  sheet.columns = COLUMNS.map((column) => ({
+    header: column.header,
+    key: column.header,
+    width: column.width,
+  }));
+  sheet.getRow(1).height = SHEET_LOOK.headerHeight;
+  for (const [index, column] of COLUMNS.entries()) fillColumn(sheet, index + 1, column);
+  sheet.pageSetup = { orientation: 'landscape', fitToPage: true, fitToWidth: 1, fitToHeight: 0 };
+  return new Uint8Array(await workbook.xlsx.writeBuffer());
+}
+
+function fillColumn(sheet: ExcelJS.Worksheet, index: number, column: Column): void {
+  const format = numberFormat(column.kind);
+  sheet.getColumn(index).numFmt = format;
+  const header = sheet.getCell(1, index);
+  dressHeader(header, column);
+  header.note = noteOf(column);
+  const example = sheet.getCell(2, index);
+  example.numFmt = format;
+  example.fill = SHEET_LOOK.exampleFill;
+  if (column.example !== '') example.value = column.example;
+  for (let row = 2; row <= PREPARED_ROWS + 1; row++) sheet.getCell(row, index).numFmt = format;
+  const validation = validationOf(column);
+  // One range per column, not one rule per cell.
+  if (validation) addValidation(sheet, index, validation);
+}
+
+function addValidation(sheet: ExcelJS.Worksheet, index: number, validation: ExcelJS.DataValidation): void {
+  for (let row = 2; row <= PREPARED_ROWS + 1; row++) sheet.getCell(row, index).dataValidation = validation;
+}
+
+function noteOf(column: Column): ExcelJS.Comment {
+  const words =
+    column.words === undefined ? '' : `\nAllowed: ${column.words.join(column.kind === 'list' ? '; ' : ', ')}`;
+  const aliases = column.aliases.slice(0, 4).join(', ');
+  return {
+    texts: [
+      { font: { bold: true, size: 10 }, text: column.required ? 'Required\n' : 'Optional\n' },
+      { font: { size: 10 }, text: `${sentence(column.hint)}${words}\nOther headers: ${aliases}` },
+    ],
+    margins: { insetmode: 'auto' },
+  };
+}
+
+function validationOf(column: Column): ExcelJS.DataValidation | undefined {
+  if (column.words === undefined) return undefined;
+  const isList = column.kind === 'list';
+  return {
+    type: 'list',
+    allowBlank: true,
+    formulae: [`"${column.words.join(',')}"`],
+    showInputMessage: true,
+    promptTitle: column.header,
+    prompt: isList ? 'One of the list, or several separated by ;' : sentence(column.hint),
+    // Several options in one cell are no entry of the list, and must be allowed.
+    showErrorMessage: !isList,
+    errorStyle: 'error',
+    errorTitle: column.header,
+    error: `Choose one of: ${column.words.join(', ')}`,
+  };
+}
+
+function sentence(hint: string): string {
+  return `${hint.charAt(0).toUpperCase()}${hint.slice(1)}.`;
+}
