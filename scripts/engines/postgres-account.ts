@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, chown, cp, mkdir, rename, rm } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir, userInfo } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -33,7 +33,9 @@ export async function findInstallation(): Promise<PostgresInstallation> {
 
 /**
  * Returns the folder for a database's files: `preferred`, or, where the account cannot get there, a folder of the
- * same purpose outside of any home folder. The folder belongs to the account alone.
+ * same purpose outside of any home folder; a note in `preferred`'s place then says where. The folder belongs to
+ * the account alone. Files outside whose note has gone belong to a data folder that was deleted: they are put
+ * aside, so that a start with an empty data folder begins anew wherever the files lie.
  */
 export async function openDatabaseFolder(
   preferred: string,
@@ -45,10 +47,21 @@ export async function openDatabaseFolder(
   }
   await mkdir(dirname(preferred), { recursive: true });
   const isReachable = await canReach(dirname(preferred), account);
-  const folder = isReachable ? preferred : join(await sharedFolder(), 'databases', nameFor(preferred));
+  const folder = isReachable ? preferred : await outsideFolder(preferred);
   await mkdir(folder, { recursive: true });
   await chown(folder, account.uid, account.gid);
   await chmod(folder, 0o700);
+  return folder;
+}
+
+async function outsideFolder(preferred: string): Promise<string> {
+  const folder = join(await sharedFolder(), 'databases', nameFor(preferred));
+  const note = `${preferred}-location`;
+  if (!existsSync(note) && existsSync(folder)) {
+    await rm(`${folder}.old`, { recursive: true, force: true });
+    await rename(folder, `${folder}.old`);
+  }
+  await writeFile(note, `${folder}\n`);
   return folder;
 }
 

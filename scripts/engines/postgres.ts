@@ -165,12 +165,19 @@ async function waitUntilReady(
       return undefined;
     } catch (error) {
       problem = error instanceof Error ? error.message : String(error);
+      if (isWrongPassword(error))
+        return `${problem}. Its password file and its files do not belong together.`;
     } finally {
       await client.end().catch(() => undefined);
     }
     await delay(50);
   }
   return `not ready within ${READY_TIMEOUT_MS / 1000} s (${problem}).`;
+}
+
+/** SQLSTATE 28P01, invalid_password: no waiting will mend it. */
+function isWrongPassword(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '28P01';
 }
 
 async function loadOrCreatePassword(file: string): Promise<string> {

@@ -5,10 +5,15 @@ import { signalGroup } from '../engines/signals.ts';
 import type { Tally } from './static-checks.ts';
 
 const CONCURRENCY = 2;
-/** AVA's summary, one line per kind: `12 tests passed`, `1 test failed`, `1 uncaught exception`, … */
-const PASSED = /^\s*(\d+) tests? passed/;
-const FAILED = /^\s*(\d+) (?:tests?|hooks?) failed|^\s*(\d+) (?:uncaught exceptions?|unhandled rejections?)/;
-const SKIPPED = /^\s*(\d+) (?:tests? skipped|tests? todo)/;
+/**
+ * AVA's summary has one line per kind, but names the passed tests only when nothing failed; otherwise the lines of
+ * the single tests tell.
+ */
+const PASSED = /^\s*(\d+) tests? passed$/;
+const PASSED_TEST = /^ {2}[✔√] /;
+const FAILED =
+  /^\s*(\d+) (?:(?:tests?|hooks?) failed|uncaught exceptions?|unhandled rejections?|tests? remained pending)/;
+const NOT_RUN = /^\s*(\d+) (?:tests? skipped|tests? todo)$/;
 
 /** A running AVA: `kill` ends it and its test processes at once. */
 export interface AvaRun {
@@ -37,18 +42,16 @@ export function startAva(
   return { pid: child.pid, finished: watch(child), kill: () => killGroup(child) };
 }
 
-/** Adds up AVA's summary. Exported for its test. */
+/**
+ * Adds up what AVA wrote. A test that is skipped or to do promises nothing and counts as a failure, so that nobody
+ * forgets it. Exported for its test.
+ */
 export function readSummary(output: string): Tally {
-  let passed = 0;
-  let failed = 0;
-  for (const line of stripVTControlCharacters(output).split('\n')) {
-    passed += Number(PASSED.exec(line)?.[1] ?? 0);
-    const failure = FAILED.exec(line);
-    failed += Number(failure?.[1] ?? failure?.[2] ?? 0);
-    // A test that does not run promises nothing: it counts as a failure, so that nobody forgets it.
-    failed += Number(SKIPPED.exec(line)?.[1] ?? 0);
-  }
-  return { passed, failed };
+  const lines = stripVTControlCharacters(output).split(/\r?\n/);
+  const sum = (pattern: RegExp): number =>
+    lines.reduce((total, line) => total + Number(pattern.exec(line)?.[1] ?? 0), 0);
+  const passedTests = lines.filter((line) => PASSED_TEST.test(line)).length;
+  return { passed: sum(PASSED) || passedTests, failed: sum(FAILED) + sum(NOT_RUN) };
 }
 
 function watch(child: ChildProcess): Promise<Tally> {
