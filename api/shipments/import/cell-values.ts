@@ -5,6 +5,7 @@ import { cellText } from './cell.ts';
 import type { Cell } from './cell.ts';
 import type { CellKind, Column } from './columns.ts';
 import { dateTextReader } from './date-text.ts';
+import type { DateReading } from './date-text.ts';
 import { readNumberText } from './number-text.ts';
 import { wallClockIn } from './time-zone.ts';
 import type { WallClock } from './time-zone.ts';
@@ -53,8 +54,8 @@ export function cellReaders(context: CellContext): Readonly<Record<CellKind, Cel
 
 /** Text without its margins; an apostrophe that the export put before a formula's first character is taken away. */
 function plainText(cell: Cell): string {
-  const text = typeof cell === 'string' ? cell.replace(/^'(?=[=+\-@\t\r])/u, '') : cellText(cell);
-  return text.trim();
+  if (typeof cell !== 'string') return cellText(cell);
+  return (cell.startsWith("'") ? cell.replace(/^'(?=[=+\-@\t\r])/u, '') : cell).trim();
 }
 
 function isDate(cell: Cell): cell is { readonly date: string } {
@@ -137,6 +138,7 @@ function numberOf(cell: Cell, mayGroup: boolean): ReturnType<typeof readNumberTe
 
 /** The word that is meant, whatever its case and marks; else the text as it is, for the body's rules to refuse. */
 function knownWord(text: string, words: readonly string[]): string {
+  if (words.includes(text)) return text;
   const key = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   return words.find((word) => key(word) === key(text)) ?? text;
 }
@@ -167,8 +169,8 @@ function timeReaders(timezone: string): Pick<Record<CellKind, CellReader>, 'earl
         fault: `the cell is a plain number (${cell}). Format it as a date, or write for example 2026-03-12 14:00.`,
       };
     }
-    const text = (isDate(cell) ? dateCellText(cell.date) : plainText(cell)).replace(INVISIBLE, '');
-    const reading = readText(text);
+    const text = isDate(cell) ? cell.date.slice(11) : plainText(cell).replace(INVISIBLE, '');
+    const reading = isDate(cell) ? readDateCell(cell.date) : readText(text);
     if (reading.kind === 'instant') return { value: reading.iso };
     if (reading.kind === 'wall_clock') {
       return { value: toIso(reading.hasTime || !endOfDay ? reading.clock : lastSecond(reading.clock)) };
@@ -183,9 +185,14 @@ function timeReaders(timezone: string): Pick<Record<CellKind, CellReader>, 'earl
 }
 
 /** A date cell at midnight is a day; one before 1905 is a time to which no day was written. */
-function dateCellText(date: string): string {
-  if (Number(date.slice(0, 4)) < 1905) return date.slice(11);
-  return date.endsWith('T00:00:00') ? date.slice(0, 10) : date;
+function readDateCell(date: string): DateReading {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = date.split(/[-T:]/u).map(Number);
+  if (year < 1905) return { kind: 'unknown' };
+  return {
+    kind: 'wall_clock',
+    clock: { year, month, day, hour, minute, second },
+    hasTime: !date.endsWith('T00:00:00'),
+  };
 }
 
 function lastSecond(clock: WallClock): WallClock {

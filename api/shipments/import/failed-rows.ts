@@ -20,7 +20,7 @@ export interface FailedRow {
 export const ERRORS_HEADER = 'errors';
 
 /** Rows written before the event loop gets a turn. */
-const ROWS_PER_TURN = 100;
+const ROWS_PER_TURN = 25;
 
 /** A column of the workbook: where its cells come from and what it means. */
 interface FailedColumn {
@@ -47,10 +47,10 @@ export async function makeFailedRows(
     stream: output,
     useStyles: true,
     useSharedStrings: false,
-    created: now,
-    modified: now,
-    creator: SHEET_LOOK.creator,
   });
+  workbook.creator = SHEET_LOOK.creator;
+  workbook.created = now;
+  workbook.modified = now;
   const sheet = workbook.addWorksheet('Failed rows', { views: [FROZEN_HEADER] });
   const columns = failedColumns(headers);
   writeHeader(sheet, columns);
@@ -115,11 +115,19 @@ function writeCell(target: ExcelJS.Cell, cell: Cell, column: Column | undefined)
     target.numFmt = SHEET_LOOK.textFormat;
     return;
   }
-  if (typeof cell === 'object') {
-    target.value = 'date' in cell ? new Date(`${cell.date}Z`) : cell.error;
-    target.numFmt = 'date' in cell ? 'yyyy-mm-dd hh:mm' : SHEET_LOOK.textFormat;
+  if (typeof cell !== 'object') {
+    target.value = cell;
+    target.numFmt = column === undefined ? 'General' : numberFormat(column.kind);
     return;
   }
-  target.value = cell;
-  target.numFmt = column?.kind === 'money' ? numberFormat('money') : 'General';
+  if ('date' in cell) {
+    target.value = new Date(`${cell.date}Z`);
+    target.numFmt = 'yyyy-mm-dd hh:mm';
+    return;
+  }
+  const error = SPREADSHEET_ERRORS.find((known) => known === cell.error);
+  if (error !== undefined) target.value = { error };
 }
+
+/** As error values they fail again when sent again; as text they would be taken for a name or a street. */
+const SPREADSHEET_ERRORS = ['#N/A', '#REF!', '#NAME?', '#DIV/0!', '#NULL!', '#VALUE!', '#NUM!'] as const;

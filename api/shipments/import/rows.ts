@@ -39,7 +39,7 @@ export interface BodyViolation {
 }
 
 /** Rows read before the event loop gets a turn: a few milliseconds. */
-const ROWS_PER_TURN = 200;
+const ROWS_PER_TURN = 50;
 
 /**
  * Turns the rows of a sheet into bodies of `POST /shipments`, without holding the event loop. A missing
@@ -139,15 +139,15 @@ function errorFault(error: string): string {
   return `the formula gives ${error}. Mend it or write the value itself.`;
 }
 
-function put(body: Record<string, unknown>, [key = '', ...rest]: readonly string[], value: unknown): void {
-  if (rest.length === 0) {
-    body[key] = value;
-    return;
+function put(body: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  let target = body;
+  for (const key of path.slice(0, -1)) {
+    const inner = target[key];
+    const child = isRecord(inner) ? inner : {};
+    target[key] = child;
+    target = child;
   }
-  const inner = body[key];
-  const child: Record<string, unknown> = isRecord(inner) ? inner : {};
-  body[key] = child;
-  put(child, rest, value);
+  target[path.at(-1) ?? ''] = value;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -4,7 +4,7 @@ import { COLUMNS } from './columns.ts';
 import type { Column } from './columns.ts';
 import { dressHeader, FROZEN_HEADER, numberFormat, SHEET_LOOK } from './sheet-look.ts';
 
-/** Rows that get the formats and the lists; more can be added by copying one. */
+/** Rows that get the lists; the formats hold for whole columns. */
 const PREPARED_ROWS = 1000;
 
 /**
@@ -40,13 +40,9 @@ function fillColumn(sheet: ExcelJS.Worksheet, index: number, column: Column): vo
   example.numFmt = format;
   example.fill = SHEET_LOOK.exampleFill;
   if (column.example !== '') example.value = column.example;
-  for (let row = 2; row <= PREPARED_ROWS + 1; row++) sheet.getCell(row, index).numFmt = format;
   const validation = validationOf(column);
-  // One range per column, not one rule per cell.
-  if (validation) addValidation(sheet, index, validation);
-}
-
-function addValidation(sheet: ExcelJS.Worksheet, index: number, validation: ExcelJS.DataValidation): void {
+  if (!validation) return;
+  // exceljs writes them as one range per column.
   for (let row = 2; row <= PREPARED_ROWS + 1; row++) sheet.getCell(row, index).dataValidation = validation;
 }
 
