@@ -1,0 +1,129 @@
+import ExcelJS from 'exceljs';
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+
+import {
+  dressHeader,
+  findCanonicalColumn,
+  FROZEN_HEADER,
+  safeText,
+  SHEET_LOOK,
+} from '../import/sheet-look.ts';
+import { exportColumns } from './export-row.ts';
+import type { ExportColumn, ExportKind, ExportRow } from './export-row.ts';
+
+const NUMBER_FORMATS = { text: SHEET_LOOK.textFormat, number: 'General', amount: '0.00' } satisfies Record<
+  ExportKind,
+  string
+>;
+
+/** Rows written before the event loop gets a turn and the packer's backlog is looked at. */
+const ROWS_PER_TURN = 25;
+/** Characters of a cell: what spreadsheet programs allow. */
+const MAX_CELL_LENGTH = 32_767;
+
+/**
+ * Writes shipments as XLSX, row by row at the reader's pace, and ends the output. Text is typed as text and
+ * can't become a formula; amounts and weights are numbers.
+ *
+ * Rejects when the rows or the output fail, or the output closes early; the output is destroyed then.
+ */
+export async function exportShipmentsXlsx(
+  rows: AsyncIterable<ExportRow>,
+  output: Writable,
+  now: Date,
+): Promise<void> {
+  const closed = new AbortController();
+  const stop = (): void => closed.abort(new Error('the reader of the export went away'));
+  output.once('close', stop);
+  output.once('error', stop);
+  try {
+    const workbook = newWorkbook(output, now);
+    const columns = exportColumns();
+    const sheet = newSheet(workbook, columns);
+    const backlog = packerInput(sheet);
+    let number = 1;
+    for await (const row of rows) {
+      number += 1;
+      writeRow(sheet.getRow(number), columns, row);
+      if (number % ROWS_PER_TURN === 0) await drained(backlog, closed.signal);
+    }
+    sheet.commit();
+    await Promise.race([workbook.commit(), aborted(closed.signal)]);
+  } catch (error) {
+    output.destroy();
+    throw error;
+  } finally {
+    output.off('close', stop).off('error', stop);
+  }
+}
+
+function newWorkbook(output: Writable, now: Date): ExcelJS.stream.xlsx.WorkbookWriter {
+  const workbook = new ExcelJS.stream.xlsx.WorkbookWriter({
+    stream: output,
+    useStyles: true,
+    useSharedStrings: false,
+  });
+  workbook.creator = SHEET_LOOK.creator;
+  workbook.created = now;
+  workbook.modified = now;
+  return workbook;
+}
+
+function newSheet(
+  workbook: ExcelJS.stream.xlsx.WorkbookWriter,
+  columns: readonly ExportColumn[],
+): ExcelJS.Worksheet {
+  const sheet = workbook.addWorksheet('Shipments', { views: [FROZEN_HEADER] });
+  sheet.columns = columns.map(({ width, kind }) => ({ width, style: { numFmt: NUMBER_FORMATS[kind] } }));
+  sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: 1, column: columns.length } };
+  const header = sheet.getRow(1);
+  header.height = SHEET_LOOK.headerHeight;
+  for (const [index, column] of columns.entries()) {
+    header.getCell(index + 1).value = column.header;
+    dressHeader(header.getCell(index + 1), findCanonicalColumn(column.header));
+  }
+  header.commit();
+  return sheet;
+}
+
+function writeRow(row: ExcelJS.Row, columns: readonly ExportColumn[], shipment: ExportRow): void {
+  for (const [index, column] of columns.entries()) {
+    const text = column.read(shipment);
+    if (text === '') continue;
+    row.getCell(index + 1).value =
+      column.kind === 'text' ? safeText(text).slice(0, MAX_CELL_LENGTH) : Number(text);
+  }
+  row.commit();
+}
+
+/**
+ * The stream through which exceljs hands a sheet to its ZIP packer. exceljs never waits for it, so that a
+ * slow reader would fill the memory with rows; it is not part of its interface and looked for with care.
+ */
+function packerInput(sheet: ExcelJS.Worksheet): Writable | undefined {
+  const stream: unknown = Reflect.get(sheet, 'stream');
+  if (typeof stream !== 'object' || stream === null) return undefined;
+  const pipes: unknown = Reflect.get(stream, 'pipes');
+  const first: unknown = Array.isArray(pipes) ? pipes[0] : undefined;
+  return isWritable(first) ? first : undefined;
+}
+
+/** The packer brings streams of its own package, which are no instances of Node's. */
+function isWritable(value: unknown): value is Writable {
+  return typeof value === 'object' && value !== null && 'writableLength' in value && 'once' in value;
+}
+
+async function drained(backlog: Writable | undefined, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  await setImmediate();
+  while (backlog !== undefined && backlog.writableLength > backlog.writableHighWaterMark) {
+    await once(backlog, 'drain', { signal });
+  }
+}
+
+async function aborted(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, 'abort');
+  throw signal.reason;
+}
