@@ -39,6 +39,9 @@ async function startOnce(
     await environment.teardown();
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    // The SDK repeats the whole address at each step of the failure; the last step is the cause.
+    const cause =
+      (error instanceof Error ? error.message : String(error)).split(': ').at(-1) ?? 'no reason given';
+    return `it could not be fetched (${cause})`;
   }
 }

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { takeLock } from '../lock-file.mjs';
@@ -12,6 +12,8 @@ import { downloadWithSdk } from './sdk-download.ts';
 const CLI_VERSION = '1.5.1';
 /** Older servers lack fairness keys and what the workflows show in the Web UI. */
 const MINIMUM_SERVER = [1, 28] as const;
+const BUILD_PREFIX = 'build-';
+const NOT_SET = 'not set';
 const SUFFIX = process.platform === 'win32' ? '.exe' : '';
 
 /**
@@ -24,9 +26,17 @@ export async function findTemporalExecutable(environment: NodeJS.ProcessEnv, say
   const built = join(folder, `temporal-cli-${CLI_VERSION}`, `temporal${SUFFIX}`);
   const downloaded = join(folder, 'temporal-cli-of-sdk', `temporal${SUFFIX}`);
   const quick = [
-    { description: 'TEMPORAL_CLI_PATH', find: () => fromSetting(environment['TEMPORAL_CLI_PATH']) },
-    { description: '`temporal` on the PATH', find: () => accept('temporal') },
-    { description: `the cache folder (${folder})`, find: () => fromCache([built, downloaded]) },
+    {
+      description: 'TEMPORAL_CLI_PATH',
+      isSetting: true,
+      find: () => fromSetting(environment['TEMPORAL_CLI_PATH']),
+    },
+    { description: '`temporal` on the PATH', isSetting: false, find: () => accept('temporal') },
+    {
+      description: `the cache folder (${folder})`,
+      isSetting: false,
+      find: () => fromCache([built, downloaded]),
+    },
   ];
   const slow = [
     { description: "the download of Temporal's SDK", find: () => downloadWithSdk('dev-server', downloaded) },
@@ -37,6 +47,8 @@ export async function findTemporalExecutable(environment: NodeJS.ProcessEnv, say
   for (const way of quick) {
     const result = await way.find();
     if ('path' in result) return result.path;
+    if (result.reason !== NOT_SET && way.isSetting)
+      say(`TEMPORAL_CLI_PATH is passed over: ${result.reason}.`);
   }
   // One command at a time fetches or builds; the others find its result in the cache.
   const release = await takeLock(join(folder, 'temporal-cli.lock'), {
@@ -50,7 +62,7 @@ export async function findTemporalExecutable(environment: NodeJS.ProcessEnv, say
 }
 
 async function fromSetting(path: string | undefined): Promise<Found | NotFound> {
-  if (path === undefined || path === '') return { reason: 'not set' };
+  if (path === undefined || path === '') return { reason: NOT_SET };
   return accept(path);
 }
 
@@ -90,7 +102,8 @@ async function buildWithGo(
   say(`Building the Temporal server ${CLI_VERSION} with Go. This takes 2 to 5 minutes, once.`);
   const targetFolder = join(target, '..');
   await mkdir(targetFolder, { recursive: true });
-  const buildFolder = await mkdtemp(join(targetFolder, 'build-'));
+  await removeAbandoned(targetFolder);
+  const buildFolder = await mkdtemp(join(targetFolder, BUILD_PREFIX));
   try {
     const result = await withProgress('building the Temporal server', say, () =>
       runProgram('go', ['install', `github.com/temporalio/cli/cmd/temporal@v${CLI_VERSION}`], {
@@ -105,4 +118,10 @@ async function buildWithGo(
   } finally {
     await rm(buildFolder, { recursive: true, force: true });
   }
+}
+
+/** Removes what killed builds left; the caller holds the lock, so nobody builds now. */
+async function removeAbandoned(folder: string): Promise<void> {
+  const abandoned = (await readdir(folder)).filter((name) => name.startsWith(BUILD_PREFIX));
+  await Promise.all(abandoned.map((name) => rm(join(folder, name), { recursive: true, force: true })));
 }
