@@ -14,9 +14,10 @@ export interface CodeImages {
 /**
  * Draws the QR code and the Code 128 of a tracking number with their quiet zones, as data URIs: `image/png`
  * (8 pixels a QR module, 3 a bar) or `image/svg+xml`. The barcode has no text under it: the tracking number is
- * in the answer. Throws when the number holds a character that Code 128 has not (design gap 32).
+ * in the answer. Throws a RangeError for a number that is not printable ASCII (design gap 32).
  */
 export async function renderCodes(trackingNumber: string, format: 'png' | 'svg'): Promise<CodeImages> {
+  requirePrintable(trackingNumber);
   const qr = { errorCorrectionLevel: 'Q', margin: QR_QUIET_MODULES } as const;
   const bars = {
     bcid: 'code128',
@@ -80,7 +81,7 @@ export function shapeQrCode(text: string): CodeShape {
   return { widthModules: side, heightModules: side, darkRectangles };
 }
 
-/** The Code 128 as a shape of the given height; throws for a character that Code 128 has not. */
+/** The Code 128 as a shape of the given height; throws a RangeError for a text that is not printable ASCII. */
 export function shapeBarcode(text: string, heightModules: number): CodeShape {
   const darkRectangles: { x: number; y: number; width: number; height: number }[] = [];
   let x = CODE_128_QUIET_MODULES;
@@ -93,11 +94,20 @@ export function shapeBarcode(text: string, heightModules: number): CodeShape {
 
 /** Widths in modules: bar, space, bar and so on. */
 function readBarWidths(text: string): number[] {
+  requirePrintable(text);
   const [symbol] = bwipjs.raw('code128', text, {});
   if (symbol === undefined || !('sbs' in symbol)) {
     throw new Error(`No Code 128 could be made of the tracking number ${text}.`);
   }
   return symbol.sbs;
+}
+
+/** bwip-js would encode other letters byte by byte, and a scanner read something else. */
+function requirePrintable(trackingNumber: string): void {
+  if (/^[\x20-\x7e]+$/u.test(trackingNumber)) return;
+  throw new RangeError(
+    `The tracking number ${trackingNumber} has a letter that Code 128 has not: use A-Z, 0-9, -.`,
+  );
 }
 
 /**

@@ -183,7 +183,7 @@ export function handling(context: NoteContext): FlowBlock[] {
   const caption = canvas.setText.line(texts.handling.toUpperCase(), STYLE.caption);
   let xPt = LEFT_PT;
   let row = 0;
-  const options = note.handlingOptions.map((option) => {
+  const options = [...new Set(note.handlingOptions)].map((option) => {
     const name = canvas.setText.line(nameHandlingOption(option, locale), STYLE.strong);
     const symbolWidthPt = hasSymbol(option) ? symbolPt + 5 : 0;
     const widthPt = symbolWidthPt + name.widthPt;

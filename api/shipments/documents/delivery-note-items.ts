@@ -68,7 +68,9 @@ export async function itemTable(context: NoteContext): Promise<FlowBlock[]> {
   for (const [index, item] of note.items.entries()) {
     const row = tableRow(context, item, index);
     const draw = (topPt: number) => row.draw(topPt, canvas.group('TR', openTable()));
-    blocks.push({ gapPt: 0, heightPt: row.heightPt, draw, repeatedHead });
+    // The last row goes along with the totals, which would else stand on a page without their table.
+    const keepWithNext = index === note.items.length - 1;
+    blocks.push({ gapPt: 0, heightPt: row.heightPt, draw, repeatedHead, keepWithNext });
     if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn();
   }
   return blocks;

@@ -63,6 +63,6 @@ export function formatInstant(instant: string, timezone: string, locale: Documen
   }).formatToParts(new Date(instant));
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((each) => each.type === type)?.value ?? '';
   const month = MONTHS[locale][Number(part('month')) - 1] ?? '';
-  const offset = part('timeZoneName').replace('GMT', 'UTC');
-  return `${part('day')} ${month} ${part('year')}, ${part('hour')}:${part('minute')} (${offset})`;
+  const offset = part('timeZoneName').replace(/^GMT$/u, 'GMT+00:00').replace('GMT', 'UTC');
+  return `${Number(part('day'))} ${month} ${part('year')}, ${part('hour')}:${part('minute')} (${offset})`;
 }

@@ -207,7 +207,7 @@ function drawHandling(canvas: PageCanvas, section: TagElement, handlingOptions: 
   const stepPt = mm(MONEY_WIDTH_MM / 6);
   const sizePt = mm(6.8);
   const word: TextStyle = { face: 'bold', sizePt: 4.9, leadingPt: 6 };
-  handlingOptions.slice(0, 6).forEach((option, index) => {
+  [...new Set(handlingOptions)].slice(0, 6).forEach((option, index) => {
     const xPt = mm(MONEY_LEFT_MM) + index * stepPt;
     const name = nameHandlingOption(option, 'neutral');
     const block = canvas.setText.line(name, word, { widthPt: stepPt - 1, maxLines: 1 });
