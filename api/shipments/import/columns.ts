@@ -52,7 +52,7 @@ export const COLUMNS = [
     kind: 'text',
     hint: 'first name of the recipient',
     example: 'Amina',
-    width: 22,
+    width: 24,
   },
   {
     header: 'recipient_last_name',
@@ -69,7 +69,7 @@ export const COLUMNS = [
     kind: 'text',
     hint: 'family name of the recipient',
     example: 'Benali',
-    width: 22,
+    width: 23,
   },
   {
     header: 'recipient_phone',
@@ -119,7 +119,7 @@ export const COLUMNS = [
     words: RECIPIENT_TYPES,
     hint: 'kind of recipient',
     example: 'individual',
-    width: 16,
+    width: 18,
   },
   {
     header: 'address_street',
@@ -129,7 +129,7 @@ export const COLUMNS = [
     kind: 'text',
     hint: 'number and street',
     example: '12 rue Didouche Mourad',
-    width: 32,
+    width: 34,
   },
   {
     header: 'address_city',
@@ -149,7 +149,7 @@ export const COLUMNS = [
     kind: 'postal_code',
     hint: 'postal code with its leading zeros, in a cell formatted as text',
     example: '16000',
-    width: 20,
+    width: 23,
   },
   {
     header: 'address_latitude',
@@ -159,7 +159,7 @@ export const COLUMNS = [
     kind: 'decimal',
     hint: 'degrees north, from -90 to 90',
     example: 36.7729,
-    width: 16,
+    width: 19,
   },
   {
     header: 'address_longitude',
@@ -169,7 +169,7 @@ export const COLUMNS = [
     kind: 'decimal',
     hint: 'degrees east, from -180 to 180',
     example: 3.0589,
-    width: 17,
+    width: 20,
   },
   {
     header: 'address_landmark',
@@ -200,7 +200,7 @@ export const COLUMNS = [
     words: PRIORITIES,
     hint: 'how soon the delivery is due',
     example: 'normal',
-    width: 12,
+    width: 13,
   },
   {
     header: 'package_size',
@@ -211,7 +211,7 @@ export const COLUMNS = [
     words: PACKAGE_SIZES,
     hint: 'size of the package',
     example: 'medium',
-    width: 15,
+    width: 17,
   },
   {
     header: 'weight',
@@ -221,7 +221,7 @@ export const COLUMNS = [
     kind: 'decimal',
     hint: 'weight in kilograms, from 0 to 1000',
     example: 2.5,
-    width: 11,
+    width: 12,
   },
   {
     header: 'cod_amount',
@@ -239,7 +239,7 @@ export const COLUMNS = [
     kind: 'money',
     hint: 'amount to collect for the goods, with at most 2 decimals',
     example: 1500,
-    width: 14,
+    width: 16,
   },
   {
     header: 'handling_options',
@@ -280,7 +280,7 @@ export const COLUMNS = [
     kind: 'reference',
     hint: 'your own order number, in a cell formatted as text',
     example: 'ORDER-1001',
-    width: 22,
+    width: 24,
   },
   {
     header: 'scheduled_after',

@@ -7,13 +7,13 @@ import type { CellKind, Column } from './columns.ts';
 export const SHEET_LOOK = {
   creator: 'Shipment delivery service',
   requiredFill: solid('FF1F4E79'),
-  optionalFill: solid('FF5B8DB8'),
+  optionalFill: solid('FF41719C'),
   addedFill: solid('FF7F7F7F'),
   faultFill: solid('FFFDE2E0'),
   exampleFill: solid('FFF7F7F7'),
   headerFont: { name: 'Calibri', size: 11, bold: true, color: { argb: 'FFFFFFFF' } },
-  headerAlignment: { vertical: 'middle', wrapText: true },
-  headerHeight: 32,
+  headerAlignment: { horizontal: 'left', vertical: 'middle', wrapText: true, indent: 1 },
+  headerHeight: 30,
   messageWidth: 70,
   textFormat: '@',
 } as const;

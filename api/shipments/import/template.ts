@@ -2,6 +2,7 @@ import ExcelJS from 'exceljs';
 
 import { COLUMNS } from './columns.ts';
 import type { Column } from './columns.ts';
+import { columnName } from './package/references.ts';
 import { dressHeader, FROZEN_HEADER, numberFormat, SHEET_LOOK } from './sheet-look.ts';
 
 /** Rows that get the lists; the formats hold for whole columns. */
@@ -41,9 +42,21 @@ function fillColumn(sheet: ExcelJS.Worksheet, index: number, column: Column): vo
   example.fill = SHEET_LOOK.exampleFill;
   if (column.example !== '') example.value = column.example;
   const validation = validationOf(column);
-  if (!validation) return;
-  // exceljs writes them as one range per column.
-  for (let row = 2; row <= PREPARED_ROWS + 1; row++) sheet.getCell(row, index).dataValidation = validation;
+  const letters = columnName(index);
+  if (validation) addValidation(sheet, `${letters}2:${letters}${PREPARED_ROWS + 1}`, validation);
+}
+
+/**
+ * Puts one rule on a range. exceljs has this but leaves it out of its types; cell by cell it would write
+ * the rule twice, on overlapping ranges.
+ */
+function addValidation(sheet: ExcelJS.Worksheet, range: string, validation: ExcelJS.DataValidation): void {
+  const validations: unknown = Reflect.get(sheet, 'dataValidations');
+  if (typeof validations !== 'object' || validations === null)
+    throw new TypeError('exceljs has no validations');
+  const add: unknown = Reflect.get(validations, 'add');
+  if (typeof add !== 'function') throw new TypeError('exceljs has no way to add a validation');
+  Reflect.apply(add, validations, [range, validation]);
 }
 
 function noteOf(column: Column): ExcelJS.Comment {
@@ -71,7 +84,7 @@ function validationOf(column: Column): ExcelJS.DataValidation | undefined {
     prompt: isList ? 'One of the list, or several separated by ;' : sentence(column.hint),
     // Several options in one cell are no entry of the list, and must be allowed.
     showErrorMessage: !isList,
-    errorStyle: 'error',
+    errorStyle: 'stop',
     errorTitle: column.header,
     error: `Choose one of: ${column.words.join(', ')}`,
   };
