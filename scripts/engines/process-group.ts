@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { startTimeOf } from '../lock-file.mjs';
@@ -48,27 +48,13 @@ export async function startProcess(
   ledger: ProcessLedger,
 ): Promise<RunningProcess> {
   const log = openLog(specification.logFile);
-  const child = spawn(specification.command, [...specification.arguments], {
-    cwd: specification.folder,
-    env: specification.environment,
-    detached: process.platform !== 'win32',
-    windowsHide: true,
-    stdio: ['ignore', log.descriptor, log.descriptor],
-    ...specification.user,
-  });
+  const child = spawnDetached(specification, log.descriptor);
   const exited = new Promise<ExitDescription>((resolve) => {
     child.once('exit', (code, signal) =>
       resolve(signal === null ? `exit code ${code ?? 0}` : `signal ${signal}`),
     );
   });
-  await new Promise<void>((resolve, reject) => {
-    child.once('spawn', resolve);
-    child.once('error', (cause) => {
-      reject(new Error(`${specification.name} could not be started (${cause.message}).`, { cause }));
-    });
-  }).finally(() => closeSync(log.descriptor));
-  const { pid } = child;
-  if (pid === undefined) throw new Error(`${specification.name} was started without a process id.`);
+  const pid = await whenSpawned(child, specification.name).finally(() => closeSync(log.descriptor));
   const { name, stopSignal, graceMs } = specification;
   ledger.add({ name, pid, startTime: startTimeOf(pid), stopSignal, graceMs });
   const follower = followFile(specification.logFile, log.startBytes, specification.onLine);
@@ -89,6 +75,28 @@ export async function startProcess(
       if (!hasEnded) signalGroup(pid, 'SIGKILL');
     },
   };
+}
+
+function spawnDetached(specification: ProcessSpecification, logDescriptor: number): ChildProcess {
+  return spawn(specification.command, [...specification.arguments], {
+    cwd: specification.folder,
+    env: specification.environment,
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+    stdio: ['ignore', logDescriptor, logDescriptor],
+    ...specification.user,
+  });
+}
+
+async function whenSpawned(child: ChildProcess, name: string): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', (cause) => {
+      reject(new Error(`${name} could not be started (${cause.message}).`, { cause }));
+    });
+  });
+  if (child.pid === undefined) throw new Error(`${name} was started without a process id.`);
+  return child.pid;
 }
 
 async function stopProcess(

@@ -35,21 +35,17 @@ export interface TestEngines {
   adopt(name: string, pid: number): void;
   /** Ends the engines in order. Calling it twice is harmless. */
   stop(): Promise<void>;
-  /** Ends the engines at once, without order. */
-  kill(): void;
 }
 
 /**
  * Starts one PostgreSQL and one Temporal server for tests, both disposable, on free ports, in a new temporary
- * folder, and makes sure that the time-skipping server can be started. First ends what killed runs left behind.
+ * folder, and makes sure that the time-skipping server is there. First ends what killed runs left behind.
  * Throws, with nothing left running, when one of them cannot be had.
  */
 export async function startTestEngines(environment: NodeJS.ProcessEnv, say: Say): Promise<TestEngines> {
-  const runsFolder = await openRunsFolder();
-  await cleanUpAfterKilledRuns(runsFolder, say);
-  const folder = await mkdtemp(join(runsFolder, 'run-'));
-  // PostgreSQL's user passes through this folder to its own one inside.
-  await chmod(folder, userInfo().uid === 0 ? 0o711 : 0o700);
+  const executable = await findTemporalExecutable(environment, say);
+  const timeSkippingServer = await findTimeSkippingServer(environment, say);
+  const folder = await openRunFolder(say);
   const ledger = new ProcessLedger(join(folder, LEDGER_FILE));
   const started: RunningProcess[] = [];
   const stop = async (): Promise<void> => {
@@ -58,44 +54,18 @@ export async function startTestEngines(environment: NodeJS.ProcessEnv, say: Say)
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    const executable = await findTemporalExecutable(environment, say);
-    const timeSkippingServer = await findTimeSkippingServer(environment, say);
-    const temporalPort = await anyFreePort();
-    const temporalOptions = { executable, port: temporalPort, uiPort: undefined, databaseFile: undefined };
-    const logFile = join(folder, 'temporal.log');
-    // Settled, not raced: when one fails, the other must have been noted in `started` before `stop`.
-    const [postgres, temporal] = await withProgress(
-      'starting PostgreSQL and Temporal for the tests',
-      say,
-      () =>
-        Promise.allSettled([
-          startDisposablePostgres(folder, ledger).then(
-            (server) => (started.push(server.process), server.url),
-          ),
-          startTemporal({ ...temporalOptions, logFile, environment }, ledger).then((server) =>
-            started.push(server),
-          ),
-        ]),
+    const servers = await withProgress('starting PostgreSQL and Temporal for the tests', say, () =>
+      startServers({ folder, ledger, started, executable, environment }),
     );
-    if (postgres.status === 'rejected') throw postgres.reason;
-    if (temporal.status === 'rejected') throw temporal.reason;
     const authority = await loadOrCreateAuthority(join(folder, 'authority'), new Date());
+    const authorityFiles = { TEST_CA_FILE: authority.certificateFile, TEST_CA_KEY_FILE: authority.keyFile };
     return {
-      environment: {
-        TEST_POSTGRES_URL: postgres.value,
-        TEST_TEMPORAL_ADDRESS: `127.0.0.1:${temporalPort}`,
-        TEST_TIME_SKIPPING_SERVER: timeSkippingServer,
-        TEST_CA_FILE: authority.certificateFile,
-        TEST_CA_KEY_FILE: authority.keyFile,
-      },
+      environment: { ...servers, TEST_TIME_SKIPPING_SERVER: timeSkippingServer, ...authorityFiles },
       processes: started,
       adopt: (name, pid) => {
         ledger.add({ name, pid, startTime: startTimeOf(pid), stopSignal: 'SIGTERM', graceMs: 3000 });
       },
       stop,
-      kill: () => {
-        for (const engine of started) engine.kill();
-      },
     };
   } catch (error) {
     await stop();
@@ -103,7 +73,42 @@ export async function startTestEngines(environment: NodeJS.ProcessEnv, say: Say)
   }
 }
 
-async function startDisposablePostgres(folder: string, ledger: ProcessLedger): Promise<PostgresServer> {
+interface ServerContext {
+  readonly folder: string;
+  readonly ledger: ProcessLedger;
+  /** Filled as the servers come up, so that a failure of one can end the other. */
+  readonly started: RunningProcess[];
+  readonly executable: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+async function startServers({
+  folder,
+  ledger,
+  started,
+  executable,
+  environment,
+}: ServerContext): Promise<Pick<TestEnvironment, 'TEST_POSTGRES_URL' | 'TEST_TEMPORAL_ADDRESS'>> {
+  const port = await anyFreePort();
+  const onProcess = (process: RunningProcess): void => {
+    started.push(process);
+  };
+  const storage = { uiPort: undefined, databaseFile: undefined, logFile: join(folder, 'temporal.log') };
+  // Settled, not raced: when one fails, the other must have come as far as `started`.
+  const [postgres, temporal] = await Promise.allSettled([
+    startDisposablePostgres(folder, ledger, onProcess),
+    startTemporal({ executable, port, ...storage, environment, onProcess }, ledger),
+  ]);
+  if (postgres.status === 'rejected') throw postgres.reason;
+  if (temporal.status === 'rejected') throw temporal.reason;
+  return { TEST_POSTGRES_URL: postgres.value.url, TEST_TEMPORAL_ADDRESS: `127.0.0.1:${port}` };
+}
+
+async function startDisposablePostgres(
+  folder: string,
+  ledger: ProcessLedger,
+  onProcess: (process: RunningProcess) => void,
+): Promise<PostgresServer> {
   return startPostgres(
     {
       databaseFolder: join(folder, 'postgres'),
@@ -111,15 +116,22 @@ async function startDisposablePostgres(folder: string, ledger: ProcessLedger): P
       port: await anyFreePort(),
       logFile: join(folder, 'postgres.log'),
       isDisposable: true,
+      onProcess,
     },
     ledger,
   );
 }
 
-async function openRunsFolder(): Promise<string> {
+/** Makes a folder for this run, after ending and removing what killed runs left. */
+async function openRunFolder(say: Say): Promise<string> {
   const { uid } = userInfo();
-  const folder = join(tmpdir(), `shipment-delivery-service-tests-${uid}`);
-  await mkdir(folder, { recursive: true, mode: uid === 0 ? 0o711 : 0o700 });
+  const runsFolder = join(tmpdir(), `shipment-delivery-service-tests-${uid}`);
+  // PostgreSQL's user passes through these folders to its own one inside.
+  const mode = uid === 0 ? 0o711 : 0o700;
+  await mkdir(runsFolder, { recursive: true, mode });
+  await cleanUpAfterKilledRuns(runsFolder, say);
+  const folder = await mkdtemp(join(runsFolder, 'run-'));
+  await chmod(folder, mode);
   return folder;
 }
 

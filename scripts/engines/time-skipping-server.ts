@@ -9,6 +9,7 @@ import { runProgram } from './run-program.ts';
 import { downloadWithSdk } from './sdk-download.ts';
 
 const JAR_VERSION = '1.30.1';
+const ADVICE = 'Install Java 11 or later and Maven, or set TEMPORAL_TEST_SERVER_PATH, and try again.';
 const isWindows = process.platform === 'win32';
 
 /**
@@ -42,17 +43,16 @@ export async function findTimeSkippingServer(environment: NodeJS.ProcessEnv, say
     },
     { description: 'its jar by Maven', find: () => installJar(fromJar, environment, say) },
   ];
-  const cached = await fromSetting(environment['TEMPORAL_TEST_SERVER_PATH']).then((found) =>
-    'path' in found ? found : fromCache([downloaded, fromJar]),
-  );
-  if ('path' in cached) return cached.path;
+  for (const way of quick) {
+    const result = await way.find();
+    if ('path' in result) return result.path;
+  }
   const release = await takeLock(join(folder, 'temporal-test-server.lock'), {
     onWait: (pid) =>
       say(`Waiting for another command (process ${pid}) that fetches the time-skipping server…`),
   });
   try {
-    const advice = 'Install Java 11 or later and Maven, or set TEMPORAL_TEST_SERVER_PATH, and try again.';
-    return await firstOf("Temporal's time-skipping test server", [...quick, ...slow], advice);
+    return await firstOf("Temporal's time-skipping test server", [...quick, ...slow], ADVICE);
   } finally {
     release();
   }
