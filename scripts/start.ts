@@ -43,6 +43,8 @@ async function start(
   }
   say('Starting the service on this machine…');
   const { addresses, credentials } = await startLaptop({ ...context, data, migrate, seedDemo });
+  // Ctrl-C in the last moment: what runs now is ended already.
+  if (supervisor.isStopping()) return;
   say(welcome(addresses, credentials, (performance.now() - startedAt) / 1000));
 }
 

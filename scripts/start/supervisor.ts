@@ -38,6 +38,11 @@ export class Supervisor {
     void this.#keepAlive(part);
   }
 
+  /** Tells whether the end has begun. */
+  isStopping(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
   /** Ends the named parts one after the other, each with time to finish; nothing is started again from now on. */
   async stop(namesInOrder: readonly string[]): Promise<void> {
     this.#stopping.abort();
@@ -56,7 +61,7 @@ export class Supervisor {
       await part.start((process) => {
         this.#processes.set(part.name, process);
         // Stopped while the process was being made: `stop` could not see it yet.
-        if (this.#isStopping()) process.kill();
+        if (this.isStopping()) process.kill();
       });
     } catch (error) {
       this.#throwWhenStopping();
@@ -69,17 +74,17 @@ export class Supervisor {
     for (;;) {
       const startedAt = performance.now();
       const exit = await this.#processes.get(part.name)?.exited;
-      if (this.#isStopping()) return;
+      if (this.isStopping()) return;
       pauseMs = performance.now() - startedAt > HEALTHY_AFTER_MS ? FIRST_PAUSE_MS : pauseMs;
       this.#say(`${part.name} ended unexpectedly (${exit ?? 'no process'}); starting it again…`);
       pauseMs = await this.#startUntilItWorks(part, pauseMs);
-      if (this.#isStopping()) return;
+      if (this.isStopping()) return;
     }
   }
 
   async #startUntilItWorks(part: SupervisedPart, firstPauseMs: number): Promise<number> {
     let pauseMs = firstPauseMs;
-    while (!this.#isStopping()) {
+    while (!this.isStopping()) {
       await delay(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
       try {
@@ -94,11 +99,7 @@ export class Supervisor {
     return pauseMs;
   }
 
-  #isStopping(): boolean {
-    return this.#stopping.signal.aborted;
-  }
-
   #throwWhenStopping(): void {
-    if (this.#isStopping()) throw new StartAbandoned('The start was ended.');
+    if (this.isStopping()) throw new StartAbandoned('The start was ended.');
   }
 }

@@ -21,7 +21,7 @@ const STATIC_CHECKS: readonly StaticCheck[] = [
   {
     title: 'types',
     program: 'node_modules/typescript/bin/tsc',
-    arguments: ['--noEmit', '--pretty'],
+    arguments: ['--noEmit'],
     remedy: 'Mend the types above.',
   },
   {
