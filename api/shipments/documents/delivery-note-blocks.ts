@@ -21,6 +21,9 @@ export interface NoteContext {
 }
 
 const GUTTER_PT = mm(8);
+/** Widths of the narrowest bar, widest first: the first that leaves room for the tracking number is taken. */
+const BAR_MODULES_MM = [0.375, 0.34, 0.3, 0.27, 0.25] as const;
+const BARCODE_WIDTH_MM = 100;
 
 /** A caption in small type over a value; the value `null` leaves both out. */
 interface Fact {
@@ -61,7 +64,7 @@ export function noteHead(context: NoteContext): FlowBlock {
 export function trackingBand(context: NoteContext): FlowBlock {
   const { canvas, note, texts, locale } = context;
   const { widthModules } = shapeBarcode(note.trackingNumber, 1);
-  const moduleMm = widthModules * 0.375 <= 100 ? 0.375 : 0.25;
+  const moduleMm = BAR_MODULES_MM.find((each) => widthModules * each <= BARCODE_WIDTH_MM) ?? 0.25;
   const barcodeHeightPt = mm(13);
   const shape = shapeBarcode(note.trackingNumber, barcodeHeightPt / mm(moduleMm));
   const barcodeWidthPt = mm(widthModules * moduleMm);

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { DeliveryNoteItem } from './document-data.ts';
+import type { DeliveryNoteItem, DocumentLocale } from './document-data.ts';
 import type { NoteContext } from './delivery-note-blocks.ts';
 import { formatAmount, formatMoney, formatNumber } from './document-format.ts';
 import { CONTENT_WIDTH_PT, INK, LEFT_PT, QUIET_INK, RIGHT_PT, RULE, STYLE } from './delivery-note-style.ts';
@@ -129,14 +129,13 @@ function tableRow(context: NoteContext, item: DeliveryNoteItem, index: number): 
   const nameWidthPt = COLUMNS[1]?.widthPt ?? 0;
   const name = setText.line(item.name, STYLE.body, { widthPt: nameWidthPt });
   const code = sku === null ? null : setText.line(sku, STYLE.small, { widthPt: nameWidthPt });
-  const amount = (cents: number | null) => (cents === null ? '–' : formatAmount(cents, locale));
   const cells = [
     fitted(String(index + 1), 0),
     name,
     fitted(formatNumber(quantity, locale), 2),
     fitted(translateWord(texts, item.unitType), 3),
-    fitted(amount(unitPriceCents), 4),
-    fitted(amount(unitPriceCents === null ? null : lineTotalCents(item)), 5),
+    fitted(formatPrice(unitPriceCents, locale), 4),
+    fitted(formatPrice(unitPriceCents === null ? null : lineTotalCents(item), locale), 5),
   ];
   const heightPt = name.heightPt + (code?.heightPt ?? 0) + 2 * ROW_PADDING_PT;
   return {
@@ -160,6 +159,10 @@ function tableRow(context: NoteContext, item: DeliveryNoteItem, index: number): 
       });
     },
   };
+}
+
+function formatPrice(cents: number | null, locale: DocumentLocale): string {
+  return cents === null ? '–' : formatAmount(cents, locale);
 }
 
 function lineTotalCents(item: DeliveryNoteItem): number {

@@ -93,10 +93,11 @@ function drawSender(canvas: PageCanvas, section: TagElement, label: LabelData): 
   let yPt = mm(SENDER_MM) + CAPTION.leadingPt;
   const lines = describeSender(label.sender ?? { ...NOBODY, name: label.organizationName });
   const bottomPt = mm(RECIPIENT_MM - 2);
-  lines.forEach((line, index) => {
+  lines.forEach(({ text, direction }, index) => {
     const style = index === 0 ? SMALL_BOLD : SMALL;
     const left = Math.floor((bottomPt - yPt) / style.leadingPt) - (lines.length - 1 - index);
-    const block = canvas.setText.line(line, style, { widthPt, maxLines: Math.max(1, Math.min(left, 2)) });
+    const maxLines = Math.max(1, Math.min(left, 2));
+    const block = canvas.setText.line(text, style, { widthPt, maxLines, direction });
     if (yPt + block.heightPt > bottomPt + 1) return;
     canvas.taggedText(section, 'P', block, { xPt, yPt });
     yPt += block.heightPt;
@@ -105,10 +106,20 @@ function drawSender(canvas: PageCanvas, section: TagElement, label: LabelData): 
 
 const NOBODY: DocumentParty = { name: '', phoneNumber: null, email: null, address: null };
 
-function describeSender(sender: DocumentParty): string[] {
+interface SenderLine {
+  readonly text: string;
+  readonly direction: 'auto' | 'ltr';
+}
+
+function describeSender(sender: DocumentParty): SenderLine[] {
   const { address } = sender;
   const town = [address?.postalCode, address?.city].filter((part) => part !== null).join(' ');
-  return [sender.name, address?.street ?? '', town, sender.phoneNumber ?? ''].filter((line) => line !== '');
+  const line = (text: string | null | undefined, direction: SenderLine['direction'] = 'auto') => {
+    return { text: text ?? '', direction };
+  };
+  return [line(sender.name), line(address?.street), line(town, 'ltr'), line(sender.phoneNumber)].filter(
+    ({ text }) => text.trim() !== '',
+  );
 }
 
 function drawDetails(canvas: PageCanvas, section: TagElement, label: LabelData): void {

@@ -14,8 +14,10 @@ interface RecipientField {
 
 const SCALES = [1, 0.92, 0.84, 0.76, 0.68, 0.6, 0.54, 0.48, 0.42, 0.36, 0.3] as const;
 const LEADING = 1.2;
-/** A text may shrink this much to stay on one line, rather than leave a single word on a second. */
-const ONE_LINE_SCALE = 0.84;
+/** A text may shrink this much to save a line, rather than leave a single word on another. */
+const FEWER_LINES_SCALE = 0.84;
+/** A long city name is better smaller on one line than large on two. */
+const FEWER_TOWN_LINES_SCALE = 0.66;
 
 /**
  * Sets a recipient as large as the space allows: name, street and landmark, then postal code and city larger
@@ -30,10 +32,7 @@ export function setRecipient(
   const fields = toFields(recipient);
   for (const scale of SCALES) {
     const blocks = fields.map((field) => setField(canvas, field, scale, space.widthPt));
-    const townLines = blocks.find((_, index) => fields[index]?.isTown)?.block.lines.length ?? 0;
-    // A long city name is better a little smaller on one line than large on two.
-    const isTownWhole = townLines <= 1 || scale <= 0.6;
-    if (isTownWhole && totalHeight(blocks) <= space.heightPt) return blocks;
+    if (totalHeight(blocks) <= space.heightPt) return blocks;
   }
   const smallest = SCALES[SCALES.length - 1] ?? 1;
   return fields.map((field) => setField(canvas, field, smallest, space.widthPt, 3));
@@ -41,7 +40,7 @@ export function setRecipient(
 
 function toFields(recipient: DocumentParty): RecipientField[] {
   const { address, name, phoneNumber } = recipient;
-  const town = [address?.postalCode, address?.city].filter((part) => part !== null).join('  ');
+  const town = [address?.postalCode, address?.city].filter((part) => part !== null).join(' ');
   const field = (
     text: string | null | undefined,
     face: TextStyle['face'],
@@ -78,9 +77,10 @@ function setField(
     );
   const sizePt = Math.max(field.smallestPt, field.sizePt * scale);
   const block = set(sizePt);
-  if (block.lines.length !== 2) return { block, gapPt: field.gapPt * scale };
-  const smaller = set(Math.max(field.smallestPt, sizePt * ONE_LINE_SCALE));
-  return { block: smaller.lines.length === 1 ? smaller : block, gapPt: field.gapPt * scale };
+  if (block.lines.length < 2) return { block, gapPt: field.gapPt * scale };
+  const fewerLinesScale = field.isTown ? FEWER_TOWN_LINES_SCALE : FEWER_LINES_SCALE;
+  const smaller = set(Math.max(field.smallestPt, sizePt * fewerLinesScale));
+  return { block: smaller.lines.length < block.lines.length ? smaller : block, gapPt: field.gapPt * scale };
 }
 
 function totalHeight(blocks: readonly { readonly block: TextBlock; readonly gapPt: number }[]): number {

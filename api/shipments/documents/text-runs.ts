@@ -32,6 +32,11 @@ export interface Letter {
 }
 
 const NON_JOINER = '\u200c';
+const ISOLATE = '\u2066';
+const END_OF_ISOLATE = '\u2069';
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+/** Inside right-to-left text the groups of a phone number would change places: a driver would dial another. */
+const PHONE_NUMBER = /[+0]\d(?:[ .\u00a0-]?\d){6,14}/gu;
 const REPLACEMENT = '\ufffd';
 const bidi = bidiFactory();
 
@@ -46,13 +51,17 @@ export function typesetParagraph(
   fonts: FontSet,
   direction: 'auto' | 'ltr',
 ): TypesetParagraph {
-  const levels = bidi.getEmbeddingLevels(text, direction);
+  const isolated = RIGHT_TO_LEFT.test(text)
+    ? text.replace(PHONE_NUMBER, `${ISOLATE}$&${END_OF_ISOLATE}`)
+    : text;
+  const levels = bidi.getEmbeddingLevels(isolated, direction);
   const letters: Letter[] = [];
   let startsRun = false;
   let index = 0;
-  for (const character of text) {
+  for (const character of isolated) {
     const at = index;
     index += character.length;
+    if (character === ISOLATE || character === END_OF_ISOLATE) continue;
     if (character === NON_JOINER) {
       startsRun = true;
       continue;

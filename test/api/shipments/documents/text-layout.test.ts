@@ -24,6 +24,12 @@ test('a mixed line is ordered as the Unicode bidirectional algorithm has it', as
   t.is(seen('Persian ۱۲ digits'), 'Persian ۱۲ digits');
 });
 
+test('a phone number inside right-to-left text keeps the order of its digits', async (t) => {
+  const { line } = await setText();
+  t.deepEqual(asSeen(line('ابجد 0555 12 34 56 هوز', STYLE)), ['زوه 0555 12 34 56 دجبا']);
+  t.deepEqual(asSeen(line('ابجد +213 555 12 34 56', STYLE)), ['+213 555 12 34 56 دجبا']);
+});
+
 test('an address line can be held left to right, so that a postal code stays on the left', async (t) => {
   const { line } = await setText();
   const block = line('16000 ابجد', STYLE, { widthPt: Infinity, direction: 'ltr' });
