@@ -34,6 +34,10 @@ create table shipments (
   scheduled_before timestamptz,
   delivery_deadline timestamptz,
   deadline_missed_at timestamptz,
+  -- What a dispatcher searches in: numbers, names and references, in lower case.
+  search_text text generated always as (lower(tracking_number || ' ' || coalesce(recipient->>'firstName', '') || ' '
+    || coalesce(recipient->>'lastName', '') || ' ' || coalesce(recipient->>'phoneNumber', '') || ' '
+    || coalesce(external_reference, ''))) stored,
   -- Timeline entries so far, and the moment of the newest one: updatedAt grows strictly from it (gap 43).
   event_sequence integer not null default 0,
   last_event_at timestamptz,

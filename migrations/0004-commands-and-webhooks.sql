@@ -4,8 +4,9 @@ create table commands (
   id uuid primary key,
   organization_id uuid not null references organizations (id),
   shipment_id uuid not null references shipments (id),
-  task_id uuid references tasks (id),
-  kind text not null check (kind in ('transition', 'approve', 'withdraw', 'reschedule', 'add_task')),
+  -- No foreign key: the command that adds a task names the id that the task will have.
+  task_id uuid,
+  kind text not null check (kind in ('transition', 'approve', 'withdraw', 'add_task')),
   -- Who asked; the parsed request, which may hold personal data and therefore never enters a workflow.
   actor_id uuid,
   request jsonb not null,

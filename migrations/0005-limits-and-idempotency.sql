@@ -3,7 +3,9 @@
 -- A sliding log: the moments of the accepted hits within the window, by the database's clock (gap 40).
 create table rate_windows (
   subject text primary key,
-  hits timestamptz[] not null
+  hits timestamptz[] not null,
+  -- What the newest hit came to.
+  was_accepted boolean not null
 );
 
 create table idempotency_keys (

@@ -1,0 +1,17 @@
+import Koa from 'koa';
+import type { Dependencies } from './dependencies.ts';
+import { answerErrors } from './http/errors.ts';
+import { health } from './http/health.ts';
+import { createRouter } from './http/router.ts';
+import { responseHeaders } from './http/response-headers.ts';
+import { routes } from './routes.ts';
+
+/** The API's middlewares in their order; tests make the same app over their own dependencies. */
+export function createApp(dependencies: Dependencies): Koa {
+  const app = new Koa();
+  app.use(answerErrors(dependencies.log));
+  app.use(responseHeaders(dependencies.config.publicUrl));
+  app.use(health(dependencies));
+  app.use(createRouter(routes, dependencies));
+  return app;
+}

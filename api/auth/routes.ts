@@ -1,0 +1,137 @@
+import { Refusal } from '../../domain/problem.ts';
+import { hitRateWindow } from '../../store/rate-windows.ts';
+import { findCredentials, openSession, revoke, rotateRefreshToken } from '../../store/sessions.ts';
+import type { SignedInUser } from '../../store/sessions.ts';
+import type { SessionId } from '../../domain/ids.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { Answer } from '../http/route.ts';
+import { dashboardRoute, NO_BODY, NO_QUERY, nothing, publicRoute } from '../http/route.ts';
+import { named, object, required, text } from '../http/schema.ts';
+import { shape, string } from '../http/shapes.ts';
+import { isPassword } from './passwords.ts';
+import { hashSecret, newRefreshToken, signToken } from './tokens.ts';
+
+const tag = 'Authentication';
+const LOGIN_WINDOW_SECONDS = 60;
+const MAXIMUM_PASSWORD_LENGTH = 1_000;
+
+const tokensJson = {
+  title: 'Tokens',
+  ...shape({ token: string, refresh_token: string }, ['token', 'refresh_token']),
+};
+
+const login = publicRoute({
+  operation: 'auth.login',
+  method: 'POST',
+  path: '/login_check',
+  action: null,
+  tag,
+  summary: 'Sign in',
+  description: 'Five attempts a minute for each address and account; 429 says when the next may be made.',
+  answers: { 200: { description: 'A token for 4 hours, and a refresh token.', schema: tokensJson } },
+  body: named(
+    'Credentials',
+    object({
+      email: required(text({ max: 255 })),
+      password: required(text({ max: MAXIMUM_PASSWORD_LENGTH, min: 0 })),
+    }),
+  ),
+  query: NO_QUERY,
+  load: nothing,
+  handle: async ({ body, raw, dependencies }) => {
+    const email = body.email.trim().toLowerCase();
+    await limitLogins(dependencies, `${raw.clientAddress} ${email}`);
+    const user = await findCredentials(dependencies.database, email);
+    const isRight = await isPassword(body.password, user?.passwordHash);
+    if (!isRight || user === undefined) {
+      throw new Refusal({ kind: 'unauthenticated', detail: 'Invalid credentials.' });
+    }
+    const refreshToken = newRefreshToken();
+    const sessionId = await openSession(
+      dependencies.database,
+      user.userId,
+      hashSecret(refreshToken),
+      dependencies.config.refreshLifetimeSeconds,
+    );
+    return tokens(dependencies, user, sessionId, refreshToken);
+  },
+});
+
+const refresh = publicRoute({
+  operation: 'auth.refresh',
+  method: 'POST',
+  path: '/token/refresh',
+  action: null,
+  tag,
+  summary: 'Get a new token without credentials',
+  description: 'Each refresh token is good for one use; using one twice ends the session.',
+  answers: { 200: { description: 'A new token and the next refresh token.', schema: tokensJson } },
+  body: named('RefreshRequest', object({ refresh_token: required(text()) })),
+  query: NO_QUERY,
+  load: nothing,
+  handle: async ({ body, dependencies }) => {
+    const next = newRefreshToken();
+    const rotation = await rotateRefreshToken(
+      dependencies.database,
+      hashSecret(body.refresh_token),
+      hashSecret(next),
+      dependencies.config.refreshLifetimeSeconds,
+    );
+    if (rotation.kind === 'rotated') return tokens(dependencies, rotation.user, rotation.sessionId, next);
+    const detail = rotation.kind === 'unknown' ? 'JWT Refresh Token Not Found' : 'Invalid JWT Refresh Token';
+    throw new Refusal({ kind: 'unauthenticated', detail });
+  },
+});
+
+const logout = dashboardRoute({
+  operation: 'auth.logout',
+  method: 'POST',
+  path: '/logout',
+  action: 'session.end',
+  tag,
+  summary: 'Sign out',
+  description:
+    'Ends the session that the token names: its refresh tokens and its tokens are refused from now on.',
+  answers: { 204: { description: 'Signed out.' } },
+  body: NO_BODY,
+  query: NO_QUERY,
+  load: nothing,
+  handle: async ({ actor, dependencies }) => {
+    await revoke(dependencies.database, actor.sessionId, 'signed out');
+    return { status: 204 };
+  },
+});
+
+async function limitLogins({ database, config }: Dependencies, subject: string): Promise<void> {
+  const hit = await hitRateWindow(
+    database,
+    `login:${subject}`,
+    config.loginAttemptsPerMinute,
+    LOGIN_WINDOW_SECONDS,
+  );
+  if (hit.isAccepted) return;
+  throw new Refusal({
+    kind: 'limited',
+    detail: 'Too many sign-in attempts for this account from this address; wait as Retry-After says.',
+    retryAfterSeconds: hit.retryAfterSeconds,
+  });
+}
+
+function tokens(
+  { config, clock }: Dependencies,
+  user: SignedInUser,
+  sessionId: SessionId,
+  refreshToken: string,
+): Answer {
+  const claims = { userId: user.userId, sessionId, username: user.email, roles: [user.role] };
+  return {
+    status: 200,
+    headers: { 'cache-control': 'no-store' },
+    body: {
+      token: signToken(claims, config.jwtSecret, clock(), config.jwtLifetimeSeconds),
+      refresh_token: refreshToken,
+    },
+  };
+}
+
+export const authRoutes = [login, refresh, logout];

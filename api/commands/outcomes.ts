@@ -1,0 +1,92 @@
+import pg from 'pg';
+import type { Logger } from '../../platform/log.ts';
+import type { Database } from '../../store/connection.ts';
+import { decidedAmong } from '../../store/commands.ts';
+import { COMMAND_DECIDED_CHANNEL } from '../../store/shipment-write.ts';
+
+/** Tells when commands have been decided. */
+export interface CommandOutcomes {
+  /**
+   * Waits until a command is decided, at most `waitMs`. Registered at once, so call it before the command is
+   * signalled. Resolves to whether it was decided in time; never rejects.
+   */
+  readonly decided: (commandId: string, waitMs: number) => Promise<boolean>;
+  readonly close: () => Promise<void>;
+}
+
+const POLL_EVERY_MS = 400;
+const RECONNECT_EVERY_MS = 1_000;
+
+/**
+ * Listens on one connection of its own for decided commands, and asks the database for all waiting ones together
+ * now and then: a notice may be lost while the connection is down. The connection is made again for ever.
+ */
+export function listenForOutcomes(databaseUrl: string, database: Database, log: Logger): CommandOutcomes {
+  const waiting = new Map<string, () => void>();
+  let client: pg.Client | undefined;
+  let isClosed = false;
+
+  const wake = (commandId: string) => waiting.get(commandId)?.();
+
+  const connect = async (): Promise<void> => {
+    const fresh = new pg.Client({
+      connectionString: databaseUrl,
+      application_name: 'shipment-api-listen',
+      keepAlive: true,
+    });
+    const lose = () => {
+      if (client === fresh) client = undefined;
+      fresh.removeAllListeners();
+      // A late error of a connection that is given up must not end the process.
+      fresh.on('error', () => undefined);
+      void fresh.end().catch(() => undefined);
+    };
+    fresh.on('error', lose);
+    fresh.on('end', lose);
+    fresh.on('notification', ({ payload }) => wake(payload ?? ''));
+    try {
+      await fresh.connect();
+      await fresh.query(`listen ${COMMAND_DECIDED_CHANNEL}`);
+      client = fresh;
+    } catch (error) {
+      lose();
+      log.debug(
+        { reason: error instanceof Error ? error.message : 'unknown' },
+        'cannot listen for outcomes yet',
+      );
+    }
+  };
+
+  const keepConnected = setInterval(() => {
+    if (client === undefined && !isClosed) void connect();
+  }, RECONNECT_EVERY_MS);
+  const poll = setInterval(() => {
+    if (waiting.size === 0) return;
+    decidedAmong(database, [...waiting.keys()]).then(
+      (decided) => {
+        decided.forEach(wake);
+      },
+      () => undefined,
+    );
+  }, POLL_EVERY_MS);
+  void connect();
+
+  return {
+    decided: (commandId, waitMs) =>
+      new Promise((resolve) => {
+        const finish = (isDecided: boolean) => {
+          clearTimeout(timer);
+          waiting.delete(commandId);
+          resolve(isDecided);
+        };
+        const timer = setTimeout(() => finish(false), waitMs);
+        waiting.set(commandId, () => finish(true));
+      }),
+    close: async () => {
+      isClosed = true;
+      clearInterval(keepConnected);
+      clearInterval(poll);
+      await client?.end().catch(() => undefined);
+    },
+  };
+}

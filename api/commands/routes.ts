@@ -1,0 +1,44 @@
+import { toId } from '../../domain/ids.ts';
+import { findCommand } from '../../store/commands.ts';
+import { judge, tenant } from '../../store/tenant.ts';
+import { ownOnly, taken } from '../http/found.ts';
+import { dashboardRoute, NO_BODY, NO_QUERY } from '../http/route.ts';
+import { documentShape, iri, moment, oneOf } from '../http/shapes.ts';
+import { presentCommand } from './present.ts';
+
+export const commandJson = documentShape(
+  'Command',
+  {
+    kind: oneOf(['transition', 'approve', 'withdraw', 'add_task']),
+    status: oneOf(['received', 'applied', 'refused']),
+    shipment: iri,
+    task: iri,
+    problem: { type: 'object' },
+    receivedAt: moment,
+    decidedAt: moment,
+  },
+  ['status'],
+);
+
+const read = dashboardRoute({
+  operation: 'commands.read',
+  method: 'GET',
+  path: '/commands/{id}',
+  action: 'command.read',
+  tag: 'Commands',
+  summary: 'Ask what became of an accepted command',
+  description: 'received, applied, or refused with its problem. A merchant or driver sees its own commands.',
+  answers: { 200: { description: 'The command.', schema: commandJson } },
+  body: NO_BODY,
+  query: NO_QUERY,
+  load: async ({ actor, reach, params, dependencies }) => {
+    const { database } = dependencies;
+    const row = await findCommand(database, toId<'command'>(params['id'] ?? ''));
+    const command = taken(judge(tenant(database, actor.organizationId), row), 'command');
+    ownOnly(reach === 'organization' || command.actorId === actor.userId, 'command');
+    return command;
+  },
+  handle: ({ item }) => Promise.resolve({ status: 200, body: presentCommand(item) }),
+});
+
+export const commandRoutes = [read];

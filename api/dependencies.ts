@@ -1,0 +1,21 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Config } from '../platform/config.ts';
+import type { Logger } from '../platform/log.ts';
+import type { Resolver } from '../platform/outbound-address.ts';
+import type { Database } from '../store/connection.ts';
+import type { ShipmentRuns } from '../workflows/client/shipment-runs.ts';
+import type { CommandOutcomes } from './commands/outcomes.ts';
+import type { StartSoon } from './commands/start-soon.ts';
+
+/** What the API works with; api/main.ts makes it once, tests make their own. */
+export interface Dependencies {
+  readonly config: Config;
+  readonly database: Database;
+  readonly runs: ShipmentRuns;
+  readonly startSoon: StartSoon;
+  readonly outcomes: CommandOutcomes;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Resolves the hosts of webhook addresses when they are saved. */
+  readonly resolve: Resolver;
+}

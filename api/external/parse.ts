@@ -1,0 +1,66 @@
+import type { Address, Recipient } from '../../domain/shipment.ts';
+import type { Infer, ObjectRule } from '../http/schema.ts';
+import { named, object, optional, required, uuid } from '../http/schema.ts';
+import { addressSchema, parcelFields, RECIPIENT_FIELDS, SCHEDULE_RULE } from '../shipments/parse.ts';
+
+const address = addressSchema({ strict: true });
+
+const ONE_PICKUP: ObjectRule<{ readonly pickupPointId: string | null; readonly address: Address | null }> = {
+  description: 'Exactly one of pickupPointId and address.',
+  json: { minProperties: 1, maxProperties: 1 },
+  check: ({ pickupPointId, address: manual }) => {
+    if ((pickupPointId === null) !== (manual === null)) return undefined;
+    return {
+      path: '',
+      code: 'rule',
+      message: 'Send exactly one of pickupPointId and address, or no pickup at all.',
+    };
+  },
+};
+
+const NEEDS_ADDRESS: ObjectRule<{
+  readonly recipient: { readonly address: Address | null };
+  readonly deliveryAddress: Address | null;
+}> = {
+  description: 'One of recipient.address and deliveryAddress is required; deliveryAddress wins.',
+  check: ({ recipient, deliveryAddress }) =>
+    recipient.address === null && deliveryAddress === null
+      ? {
+          path: 'recipient.address',
+          code: 'required',
+          message: 'Send recipient.address or deliveryAddress, with street and city.',
+        }
+      : undefined,
+};
+
+/** Body of `POST /external/shipments` (contract «External shipment creation request», gaps 1 and 25): unknown keys are refused. */
+export const externalShipmentBody = named(
+  'ExternalShipmentRequest',
+  object(
+    {
+      recipient: required(
+        named(
+          'ExternalRecipient',
+          object({ ...RECIPIENT_FIELDS, address: optional(address) }, { strict: true }),
+        ),
+      ),
+      deliveryAddress: optional(address),
+      pickup: optional(
+        object(
+          { pickupPointId: optional(uuid<'pickup_point'>()), address: optional(address) },
+          { strict: true, rules: [ONE_PICKUP] },
+        ),
+      ),
+      ...parcelFields({ strict: true }),
+    },
+    { strict: true, rules: [NEEDS_ADDRESS, SCHEDULE_RULE] },
+  ),
+);
+export type ExternalShipmentBody = Infer<typeof externalShipmentBody>;
+
+/** The recipient with the address that counts. */
+export function recipientOf({ recipient, deliveryAddress }: ExternalShipmentBody): Recipient {
+  const effective = deliveryAddress ?? recipient.address;
+  if (effective === null) throw new Error('a parsed body lacks its address');
+  return { ...recipient, address: effective };
+}

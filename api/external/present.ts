@@ -1,0 +1,51 @@
+import { formatAmount } from '../../domain/money.ts';
+import type { ExternalShipment } from '../../store/external-shipments.ts';
+import type { ShipmentTaskRow, TimelineRow } from '../../store/shipments.ts';
+import type { Document } from '../hydra/resource.ts';
+
+/** The external detail (contract «External shipment detail», gap 7): plain JSON, absent values as null. */
+export function presentExternalShipment(shipment: ExternalShipment): Document {
+  if (shipment.kind === 'intake') {
+    const { id, trackingNumber, request } = shipment.intake;
+    return {
+      id,
+      trackingNumber,
+      externalReference: request.externalReference,
+      status: 'processing',
+      driver: null,
+      timeline: [],
+      deliveryDeadline: null,
+      codAmount: formatAmount(request.codAmountCents),
+      totalCodToCollect: null,
+    };
+  }
+  const { row, tasks, timeline } = shipment;
+  return {
+    id: row.id,
+    trackingNumber: row.trackingNumber,
+    externalReference: row.externalReference,
+    status: row.status,
+    driver: presentDriver(tasks),
+    timeline: timeline.map(presentEntry),
+    deliveryDeadline: row.deliveryDeadline?.toISOString() ?? null,
+    codAmount: formatAmount(row.codAmountCents),
+    totalCodToCollect: formatAmount(row.totalCodToCollectCents),
+  };
+}
+
+/** Who has the parcel or will have it: the driver of the last task that has one and has not been given up. */
+function presentDriver(tasks: readonly ShipmentTaskRow[]): Document | null {
+  const task = tasks.findLast(({ driverName, status }) => driverName !== null && status !== 'cancelled');
+  return task === undefined ? null : { name: task.driverName, phone: task.driverPhoneNumber };
+}
+
+function presentEntry({
+  status,
+  taskType,
+  taskStatus,
+  transition,
+  reason,
+  occurredAt,
+}: TimelineRow): Document {
+  return { status, taskType, taskStatus, transition, reason, occurredAt };
+}

@@ -1,0 +1,98 @@
+import { toId } from '../../domain/ids.ts';
+import { API_PREFIX } from '../../domain/iri.ts';
+import { findExternalShipment, hasWebhookUrl } from '../../store/external-shipments.ts';
+import { acceptIntake } from '../../store/intakes.ts';
+import { tenant } from '../../store/tenant.ts';
+import { taken } from '../http/found.ts';
+import { externalRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
+import { oneOf, shape, string, uuid } from '../http/shapes.ts';
+import { parcelOf } from '../shipments/parse.ts';
+import { settleMerchant } from '../shipments/references.ts';
+import { externalDetailJson } from '../shipments/shapes.ts';
+import { externalShipmentBody, recipientOf } from './parse.ts';
+import { presentExternalShipment } from './present.ts';
+
+const tag = 'External';
+
+const acceptedJson = {
+  title: 'ExternalShipmentAccepted',
+  ...shape({ id: uuid, status: oneOf(['processing']), message: string, hint: string }, [
+    'id',
+    'status',
+    'message',
+  ]),
+};
+
+const create = externalRoute({
+  operation: 'external.createShipment',
+  method: 'POST',
+  path: '/external/shipments',
+  action: 'external.create',
+  tag,
+  summary: 'Create a shipment asynchronously',
+  description:
+    'Validated at once, created behind the answer; the id is final. recipient.address or deliveryAddress is required. pickup.pickupPointId must be a pickup point of the organization. Unknown fields are refused.',
+  isIdempotent: true,
+  answers: {
+    202: {
+      description: 'Accepted: the shipment will exist under this id.',
+      schema: acceptedJson,
+      headers: ['Location'],
+    },
+  },
+  body: externalShipmentBody,
+  query: NO_QUERY,
+  load: nothing,
+  handle: async ({ actor, body, dependencies, effectId }) => {
+    const { database } = dependencies;
+    const scope = tenant(database, actor.organizationId);
+    const pickupPointId = body.pickup?.pickupPointId ?? null;
+    const { merchantId } = await settleMerchant(scope, {
+      pickupPointId,
+      pickupPointPath: 'pickup.pickupPointId',
+      merchantId: null,
+      merchantPath: '',
+      ownMerchantId: null,
+    });
+    const id = toId<'shipment'>(effectId);
+    const accepted = await acceptIntake(database, actor.organizationId, id, {
+      ...parcelOf(body),
+      recipient: recipientOf(body),
+      merchantId,
+      pickupPointId,
+      pickupAddress: body.pickup?.address ?? null,
+    });
+    dependencies.startSoon({ ...accepted, priority: body.priority, status: 'pending' });
+    const hint = (await hasWebhookUrl(scope))
+      ? {}
+      : {
+          hint: `No webhook is configured: set webhookUrl on the organization to be notified, or poll GET /external/shipments/${id}.`,
+        };
+    return {
+      status: 202,
+      headers: { location: `${API_PREFIX}/external/shipments/${id}` },
+      body: { id, status: 'processing', message: 'The shipment is accepted and being created.', ...hint },
+    };
+  },
+});
+
+const read = externalRoute({
+  operation: 'external.readShipment',
+  method: 'GET',
+  path: '/external/shipments/{id}',
+  action: 'external.read',
+  tag,
+  summary: 'Read status and timeline of a shipment',
+  description:
+    'Until the shipment exists its status is processing. 403 for another organization’s shipment, 404 for an unknown one.',
+  answers: { 200: { description: 'The shipment.', schema: externalDetailJson } },
+  body: NO_BODY,
+  query: NO_QUERY,
+  load: async ({ actor, params, dependencies }) => {
+    const scope = tenant(dependencies.database, actor.organizationId);
+    return taken(await findExternalShipment(scope, toId<'shipment'>(params['id'] ?? '')), 'shipment');
+  },
+  handle: ({ item }) => Promise.resolve({ status: 200, body: presentExternalShipment(item) }),
+});
+
+export const externalRoutes = [create, read];

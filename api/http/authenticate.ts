@@ -1,0 +1,72 @@
+import koaJwt from 'koa-jwt';
+import type { Context } from 'koa';
+import type { Problem } from '../../domain/problem.ts';
+import { Refusal } from '../../domain/problem.ts';
+import { findOrganizationByKey } from '../../store/api-keys.ts';
+import { findSessionUser } from '../../store/sessions.ts';
+import { hashSecret, readClaims, TOKEN_ALGORITHM, TOKEN_AUDIENCE, TOKEN_ISSUER } from '../auth/tokens.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { Actor, KeyActor, Surface, UserActor } from './route.ts';
+
+const MAXIMUM_KEY_LENGTH = 255;
+
+/**
+ * The only maker of actors (contract «Authentication»): a bearer token opens the dashboard, a key opens `/external`,
+ * and neither opens the other. Throws an unauthenticated Refusal in the words that clients of this family know.
+ */
+export function createAuthenticator(
+  dependencies: Dependencies,
+): (surface: Surface, context: Context) => Promise<Actor | null> {
+  const verify = koaJwt({
+    secret: dependencies.config.jwtSecret,
+    algorithms: [TOKEN_ALGORITHM],
+    issuer: TOKEN_ISSUER,
+    audience: TOKEN_AUDIENCE,
+    passthrough: true,
+    key: 'claims',
+    getToken: (context) => bearerToken(context.headers.authorization) ?? null,
+  });
+  return async (surface, context) => {
+    if (surface === 'public') return null;
+    if (surface === 'external') return keyActor(dependencies, context);
+    return userActor(dependencies, verify, context);
+  };
+}
+
+async function userActor(
+  { database }: Dependencies,
+  verify: ReturnType<typeof koaJwt>,
+  context: Context,
+): Promise<UserActor> {
+  if (bearerToken(context.headers.authorization) === undefined) throw unauthenticated('JWT Token not found');
+  await verify(context, () => Promise.resolve());
+  const failure: unknown = context.state['jwtOriginalError'];
+  if (failure instanceof Error && failure.name === 'TokenExpiredError')
+    throw unauthenticated('Expired JWT Token');
+  const claims = failure === undefined ? readClaims(context.state['claims']) : undefined;
+  if (claims === undefined) throw unauthenticated('Invalid JWT Token');
+  const user = await findSessionUser(database, claims.userId, claims.sessionId);
+  // Signed by us and not expired, but signed out, or the user disabled (gap 37).
+  if (user === undefined) throw unauthenticated('Invalid JWT Token');
+  const { userId, organizationId, role, merchantId, driverId } = user;
+  return { kind: 'user', userId, organizationId, role, merchantId, driverId, sessionId: claims.sessionId };
+}
+
+async function keyActor({ database }: Dependencies, context: Context): Promise<KeyActor> {
+  const key = context.get('x-api-key');
+  if (key === '') throw unauthenticated('API key not found: send it in the X-API-KEY header.');
+  const organizationId =
+    key.length > MAXIMUM_KEY_LENGTH ? undefined : await findOrganizationByKey(database, hashSecret(key));
+  if (organizationId === undefined) throw unauthenticated('Invalid API key');
+  return { kind: 'key', organizationId };
+}
+
+/** The token of an Authorization header; undefined when the header is missing or of another scheme. */
+function bearerToken(header: string | undefined): string | undefined {
+  return /^Bearer +([^\s]+) *$/i.exec(header ?? '')?.[1];
+}
+
+function unauthenticated(detail: string): Refusal {
+  const problem: Problem = { kind: 'unauthenticated', detail };
+  return new Refusal(problem);
+}

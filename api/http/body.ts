@@ -1,0 +1,64 @@
+import bodyParser from 'koa-bodyparser';
+import type { Context } from 'koa';
+import { Refusal } from '../../domain/problem.ts';
+import { contentTypeProblem, JSON_TYPE, LD_JSON, MERGE_PATCH } from './media-types.ts';
+import type { RouteRow } from './route.ts';
+
+const MAXIMUM_BODY = '1mb';
+/** Deeper bodies than this have no meaning here, and would exhaust whoever walks them. */
+const MAXIMUM_DEPTH = 32;
+
+const parse = bodyParser({
+  enableTypes: ['json'],
+  extendTypes: { json: [LD_JSON, MERGE_PATCH, JSON_TYPE] },
+  jsonLimit: MAXIMUM_BODY,
+  strict: true,
+  onerror: (error) => {
+    throw new Refusal(
+      'type' in error && error.type === 'entity.too.large'
+        ? { kind: 'too_large', detail: 'The body is larger than 1 MB.' }
+        : { kind: 'malformed', detail: 'The body is no JSON object.' },
+    );
+  },
+});
+
+/** The content types that an operation takes: its own, else those of its surface (contract «Content types»). */
+export function consumedTypes(row: Pick<RouteRow, 'consumes' | 'method' | 'surface'>): readonly string[] {
+  if (row.consumes !== undefined) return row.consumes;
+  if (row.surface !== 'dashboard') return [JSON_TYPE];
+  return row.method === 'PATCH' ? [MERGE_PATCH] : [LD_JSON, JSON_TYPE];
+}
+
+/**
+ * Reads a JSON body, after its content type. Throws Refusals: 415 for another type, 413 above 1 MB, 400 for what is
+ * no JSON object. A route without a body reads nothing, whatever was sent.
+ */
+export async function readBody(
+  context: Context,
+  row: RouteRow,
+): Promise<{ readonly body: unknown; readonly rawBody: string }> {
+  const isJson = consumedTypes(row).some((type) => type.endsWith('json'));
+  if (row.bodyJson === null) return { body: undefined, rawBody: '' };
+  const problem = contentTypeProblem(context.headers['content-type'], consumedTypes(row));
+  if (problem !== undefined) throw new Refusal(problem);
+  if (!isJson) return { body: undefined, rawBody: '' };
+  await parse(context, () => Promise.resolve());
+  const body: unknown = context.request.body;
+  const sent: unknown = context.request.rawBody;
+  const rawBody = typeof sent === 'string' ? sent : '';
+  if (rawBody.trim() === '')
+    throw new Refusal({ kind: 'malformed', detail: 'The body is empty; send a JSON object.' });
+  if (isTooDeep(body, MAXIMUM_DEPTH)) {
+    throw new Refusal({
+      kind: 'malformed',
+      detail: `The body is nested deeper than ${MAXIMUM_DEPTH} levels.`,
+    });
+  }
+  return { body, rawBody };
+}
+
+function isTooDeep(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((part: unknown) => isTooDeep(part, levels - 1));
+}

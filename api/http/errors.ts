@@ -1,0 +1,71 @@
+import type { Context, Middleware } from 'koa';
+import { randomUUID } from 'node:crypto';
+import { parseId } from '../../domain/ids.ts';
+import type { Problem } from '../../domain/problem.ts';
+import { Refusal } from '../../domain/problem.ts';
+import type { Logger } from '../../platform/log.ts';
+import { isDatabaseUnavailable } from '../../store/connection.ts';
+import type { ProblemResponse } from './problem-response.ts';
+import { faultResponse, problemResponse } from './problem-response.ts';
+
+const DATABASE_RETRY_SECONDS = 2;
+
+/**
+ * The outermost middleware: names the request, logs its end, and turns whatever is thrown into a problem document.
+ * Headers set before a refusal stay (the rate limit's, say). A fault of ours is logged and told without details.
+ */
+export function answerErrors(log: Logger): Middleware {
+  return async (context, next) => {
+    const requestId = parseId(context.get('x-request-id')) ?? randomUUID();
+    context.state['requestId'] = requestId;
+    context.set('x-request-id', requestId);
+    const startedAt = process.hrtime.bigint();
+    try {
+      await next();
+      // Koa's default for a path that nobody answered.
+      if (context.status === 404 && context.body === undefined && !context.headerSent) {
+        writeProblem(
+          context,
+          problemResponse({ kind: 'missing', detail: 'There is nothing at this address.' }, requestId),
+        );
+      }
+    } catch (error) {
+      writeProblem(context, responseTo(error, requestId, log));
+    }
+    const durationMs = Number((process.hrtime.bigint() - startedAt) / 1_000_000n);
+    const route: unknown = context['_matchedRoute'];
+    log.debug({ requestId, method: context.method, route, status: context.status, durationMs }, 'answered');
+  };
+}
+
+function responseTo(error: unknown, requestId: string, log: Logger): ProblemResponse {
+  const problem = problemOf(error);
+  if (problem !== undefined) return problemResponse(problem, requestId);
+  // The stack names code, never a request's values; messages of database errors may, and are left out.
+  const name = error instanceof Error ? error.name : 'unknown';
+  const stack = error instanceof Error ? error.stack?.split('\n').slice(1).join('\n') : undefined;
+  log.error({ requestId, error: name, stack }, 'a request failed by our fault');
+  return faultResponse(requestId);
+}
+
+function problemOf(error: unknown): Problem | undefined {
+  if (error instanceof Refusal) return error.problem;
+  if (isDatabaseUnavailable(error)) {
+    return {
+      kind: 'unavailable',
+      detail:
+        'The database is away for the moment; nothing was changed. Repeat the request as Retry-After says.',
+      retryAfterSeconds: DATABASE_RETRY_SECONDS,
+    };
+  }
+  // A path with a broken escape, `%zz`, fails inside the router.
+  if (error instanceof URIError) return { kind: 'missing', detail: 'There is nothing at this address.' };
+  return undefined;
+}
+
+function writeProblem(context: Context, response: ProblemResponse): void {
+  context.status = response.status;
+  context.set({ ...response.headers });
+  context.body = JSON.stringify(response.body);
+  context.set('content-type', response.headers['content-type'] ?? 'application/problem+json');
+}

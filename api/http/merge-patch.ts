@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Violation } from '../../domain/problem.ts';
+import { Refusal } from '../../domain/problem.ts';
+import type { Document } from '../hydra/resource.ts';
+import type { JsonSchema, Schema } from './schema.ts';
+import { anyObject } from './schema.ts';
+import { parseWith } from './validate.ts';
+
+/** Any object is read as a patch; what it comes to is checked after it was merged. */
+export const MERGE_PATCH_BODY: Schema<Document> = anyObject();
+
+/** RFC 7396: null removes, objects merge, everything else (arrays whole) replaces. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const merged = new Map(Object.entries(isObject(target) ? target : {}));
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name);
+    else merged.set(name, mergePatch(merged.get(name), value));
+  }
+  return Object.fromEntries(merged);
+}
+
+/**
+ * Reads a merge patch against the document as it stands (contract «Content types», design gap 25): clients may send
+ * back the whole document they got. A read-only value that is sent unchanged is let pass, a changed one is a
+ * violation; keys that the document does not know are ignored. Throws a Refusal with every violation at once.
+ */
+export function readPatch<Body>(
+  current: Document,
+  patch: Document,
+  schema: Schema<Body>,
+  options: { readonly readOnly: readonly string[]; readonly hints?: Readonly<Record<string, string>> },
+): Body {
+  const writable = new Set(Object.keys(propertiesOf(schema.json)));
+  const changedReadOnly = options.readOnly
+    .filter((name) => name in patch && !writable.has(name))
+    .filter((name) => !isDeepStrictEqual(patch[name] ?? null, current[name] ?? null))
+    .map((name): Violation => {
+      const hint = options.hints?.[name] ?? 'It cannot be changed; leave it out.';
+      return { propertyPath: name, message: `It is read-only. ${hint}`, code: 'read_only' };
+    });
+  const parsed = parseWith(schema, mergePatch(current, patch));
+  const invalid = parsed.kind === 'invalid' ? parsed.violations : [];
+  if (parsed.kind === 'valid' && changedReadOnly.length === 0) return parsed.value;
+  throw new Refusal({ kind: 'invalid', violations: [...changedReadOnly, ...invalid] });
+}
+
+/** The patch of a schema, for OpenAPI: each field may be absent, and null removes it. */
+export function patchJson(schema: Schema<unknown>): JsonSchema {
+  const { required: _required, title, ...rest } = schema.json;
+  const name = typeof title === 'string' ? title.replace(/Request$/, 'Patch') : undefined;
+  return name === undefined ? rest : { ...rest, title: name };
+}
+
+function propertiesOf(json: JsonSchema): Readonly<Record<string, unknown>> {
+  const { properties } = json;
+  return isObject(properties) ? properties : {};
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,67 @@
+import Joi from 'joi';
+import type { Order, Page } from '../../store/tenant.ts';
+import type { Field, Schema } from './schema.ts';
+import { choice, defaulted, optional, refuse } from './schema.ts';
+
+/** Page sizes (design gap 27). */
+export const DEFAULT_ITEMS_PER_PAGE = 30;
+export const MAXIMUM_ITEMS_PER_PAGE = 100;
+/** Beyond this an offset costs more than any reader can want; filters reach every row. */
+const MAXIMUM_PAGE = 1_000_000;
+
+/** A whole number written in digits, as query strings have it. */
+export function integerText(options: { min: number; max: number; description?: string }): Schema<number> {
+  const { min, max, description } = options;
+  return {
+    joi: Joi.string<number>().custom((value: string, helpers) => {
+      const number = /^\d{1,12}$/.test(value) ? Number(value) : Number.NaN;
+      if (number >= min && number <= max) return number;
+      return refuse(helpers, 'range', `It must be a whole number from ${min} to ${max}.`);
+    }),
+    json: {
+      type: 'integer',
+      minimum: min,
+      maximum: max,
+      ...(description === undefined ? {} : { description }),
+    },
+  };
+}
+
+/** `true` or `false` in a query string. */
+export function booleanText(description?: string): Schema<boolean> {
+  return {
+    joi: Joi.string<boolean>().custom((value: string, helpers) => {
+      if (value === 'true' || value === '1') return true;
+      if (value === 'false' || value === '0') return false;
+      return refuse(helpers, 'choice', 'It must be true or false.');
+    }),
+    json: { type: 'boolean', ...(description === undefined ? {} : { description }) },
+  };
+}
+
+/** The parameters of every collection: page, page size and order. */
+export const COLLECTION_QUERY = {
+  page: defaulted(integerText({ min: 1, max: MAXIMUM_PAGE, description: 'Counted from 1.' }), 1),
+  itemsPerPage: defaulted(integerText({ min: 1, max: MAXIMUM_ITEMS_PER_PAGE }), DEFAULT_ITEMS_PER_PAGE),
+  'order[createdAt]': optional(choice(['asc', 'desc'] as const)),
+  'order[updatedAt]': optional(choice(['asc', 'desc'] as const)),
+} satisfies Record<string, Field<unknown>>;
+
+/** What the parameters of a collection come to. */
+export interface CollectionQuery {
+  readonly page: number;
+  readonly itemsPerPage: number;
+  readonly 'order[createdAt]': 'asc' | 'desc' | null;
+  readonly 'order[updatedAt]': 'asc' | 'desc' | null;
+}
+
+/** The page that was asked for. */
+export function pageOf({ page, itemsPerPage }: CollectionQuery): Page {
+  return { page, itemsPerPage };
+}
+
+/** The order that was asked for; newest first where none was (a dispatcher looks at what came last). */
+export function orderOf(query: CollectionQuery): Order {
+  if (query['order[updatedAt]'] !== null) return { by: 'updated_at', direction: query['order[updatedAt]'] };
+  return { by: 'created_at', direction: query['order[createdAt]'] ?? 'desc' };
+}

@@ -1,0 +1,19 @@
+import { Refusal } from '../../domain/problem.ts';
+import type { RawRequest } from './route.ts';
+
+/**
+ * Honours `If-Match` (RFC 9110 section 13.1.1, design gap 39): a tag that is not the current one is refused with 412, so
+ * that nobody overwrites what somebody else has changed. Without the header nothing is checked.
+ */
+export function requireMatch(raw: RawRequest, etag: string): void {
+  const header = raw.headers['if-match'];
+  if (header === undefined) return;
+  const tags = header.split(',').map((tag) => tag.trim());
+  // Weak tags never match here (RFC 9110 section 13.1.1).
+  if (tags.includes('*') || tags.includes(`"${etag}"`)) return;
+  throw new Refusal({
+    kind: 'stale',
+    detail:
+      'It has been changed since you read it. Read it again and repeat your change on what you then see.',
+  });
+}

@@ -1,0 +1,111 @@
+import type { Problem, ProblemKind } from '../../domain/problem.ts';
+import { describeViolations } from '../../domain/problem.ts';
+import { API_PREFIX } from '../../domain/iri.ts';
+import { WIRE_CODES } from './violation-codes.ts';
+
+/** How each kind of refusal looks over HTTP (RFC 9457, design gap 26). A new kind fails to compile until it has a row. */
+export const PROBLEM_STATUS = {
+  malformed: { status: 400, title: 'The request could not be read' },
+  unauthenticated: { status: 401, title: 'Authentication needed' },
+  forbidden: { status: 403, title: 'Not permitted' },
+  missing: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  not_acceptable: { status: 406, title: 'Not acceptable' },
+  conflict: { status: 409, title: 'In conflict with the current state' },
+  stale: { status: 412, title: 'Changed meanwhile' },
+  too_large: { status: 413, title: 'Too large' },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  invalid: { status: 422, title: 'Not valid' },
+  limited: { status: 429, title: 'Too many requests' },
+  unavailable: { status: 503, title: 'Temporarily unavailable' },
+} as const satisfies Record<ProblemKind, { status: number; title: string }>;
+
+export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8';
+
+/** A problem's body and headers; the one writer of error bodies. */
+export interface ProblemResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Writes a refusal as an RFC 9457 document that is JSON-LD as well. `requestId` makes it findable in the log. */
+export function problemResponse(problem: Problem, requestId: string): ProblemResponse {
+  const { status, title } = PROBLEM_STATUS[problem.kind];
+  const detail = problem.kind === 'invalid' ? describeViolations(problem.violations) : problem.detail;
+  return {
+    status,
+    headers: { 'content-type': PROBLEM_CONTENT_TYPE, ...headersOf(problem) },
+    body: {
+      ...documentFrame(problem.kind === 'invalid' ? 'ConstraintViolation' : 'Error', status, requestId),
+      title,
+      detail,
+      status,
+      ...extrasOf(problem),
+    },
+  };
+}
+
+/** The answer to a fault of ours: nothing of the inside leaves (design gap 26). */
+export function faultResponse(requestId: string): ProblemResponse {
+  return {
+    status: 500,
+    headers: { 'content-type': PROBLEM_CONTENT_TYPE },
+    body: {
+      ...documentFrame('Error', 500, requestId),
+      title: 'Internal error',
+      detail: 'Something went wrong on our side. It has been logged under this instance.',
+      status: 500,
+    },
+  };
+}
+
+function documentFrame(type: 'Error' | 'ConstraintViolation', status: number, requestId: string) {
+  return {
+    '@context': `${API_PREFIX}/contexts/${type}`,
+    '@id': `${API_PREFIX}/errors/${status}`,
+    '@type': type,
+    type: `${API_PREFIX}/errors/${status}`,
+    instance: `urn:uuid:${requestId}`,
+  };
+}
+
+function headersOf(problem: Problem): Record<string, string> {
+  switch (problem.kind) {
+    case 'unauthenticated':
+      return { 'www-authenticate': 'Bearer' };
+    case 'method_not_allowed':
+      return { allow: problem.allow.join(', ') };
+    case 'limited':
+    case 'unavailable':
+      return { 'retry-after': String(Math.max(1, Math.ceil(problem.retryAfterSeconds))) };
+    default:
+      return {};
+  }
+}
+
+function extrasOf(problem: Problem): Record<string, unknown> {
+  switch (problem.kind) {
+    case 'invalid':
+      return {
+        violations: problem.violations.map(({ propertyPath, message, code }) => ({
+          propertyPath,
+          message,
+          code: WIRE_CODES[code],
+        })),
+      };
+    case 'unauthenticated':
+      // Clients of the login bundle of this family read `code` and `message`.
+      return { code: 401, message: problem.detail };
+    case 'conflict':
+      return {
+        ...(problem.currentStatus === undefined ? {} : { currentStatus: problem.currentStatus }),
+        ...(problem.allowedTransitions === undefined
+          ? {}
+          : { allowedTransitions: problem.allowedTransitions }),
+        ...(problem.blockedBy === undefined ? {} : { blockedBy: problem.blockedBy }),
+      };
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,204 @@
+import type { Action, Reach, UserRole } from '../../domain/permission.ts';
+import type { DriverId, MerchantId, OrganizationId, SessionId, UserId } from '../../domain/ids.ts';
+import { Refusal } from '../../domain/problem.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { answerOnce } from './idempotency.ts';
+import type { JsonSchema, Schema } from './schema.ts';
+import { object } from './schema.ts';
+import { parseWith } from './validate.ts';
+
+/** A signed-in user, as api/auth made it from a token. */
+export interface UserActor {
+  readonly kind: 'user';
+  readonly userId: UserId;
+  readonly organizationId: OrganizationId;
+  readonly role: UserRole;
+  readonly merchantId: MerchantId | null;
+  readonly driverId: DriverId | null;
+  readonly sessionId: SessionId;
+}
+
+/** A shop's server, known by its organization's key. */
+export interface KeyActor {
+  readonly kind: 'key';
+  readonly organizationId: OrganizationId;
+}
+
+/** What the three surfaces of the contract know about their caller. */
+export interface ActorBySurface {
+  readonly dashboard: UserActor;
+  readonly external: KeyActor;
+  readonly public: null;
+}
+export type Surface = keyof ActorBySurface;
+export type Actor = UserActor | KeyActor;
+
+/** A request after everything that can be checked without the handler has been checked. */
+export interface RouteRequest<ActorOf, Body, Query, Item> {
+  readonly actor: ActorOf;
+  /** How far the actor's permission reaches; `organization` on the public surface, where nobody asks. */
+  readonly reach: Reach;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly body: Body;
+  readonly item: Item;
+  readonly raw: RawRequest;
+  readonly dependencies: Dependencies;
+  /** The id for what this request makes; the same when the same request is repeated with its Idempotency-Key. */
+  readonly effectId: string;
+}
+
+/** The parts of the HTTP request that few handlers need. */
+export interface RawRequest {
+  readonly method: string;
+  /** The path with the API prefix, and the query string with its question mark or empty. */
+  readonly path: string;
+  readonly search: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly clientAddress: string;
+  readonly requestId: string;
+  /** The request's stream, for bodies that are not JSON. */
+  readonly stream: NodeJS.ReadableStream;
+}
+
+/** What a handler answers. Bodies of JSON types are objects; others are bytes or text. */
+export interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The row's version as an entity tag, without quotes (design gap 39). */
+  readonly etag?: string;
+}
+
+/** An answer as OpenAPI shows it. */
+export interface DocumentedAnswer {
+  readonly description: string;
+  readonly contentType?: string;
+  readonly schema?: JsonSchema;
+  readonly headers?: readonly string[];
+}
+
+/** Everything about an endpoint but its handler: the router, the permission check and OpenAPI read it. */
+export interface RouteInfo {
+  /** OpenAPI's operationId, `shipments.create`. */
+  readonly operation: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below the prefix, with parameters in braces: `/shipments/{id}`. */
+  readonly path: string;
+  /** What the actor has to be allowed; null where being known is enough, or nobody is asked. */
+  readonly action: Action | null;
+  readonly tag: string;
+  readonly summary: string;
+  /** Names every rule that the schemas cannot say. */
+  readonly description?: string;
+  /** The body as OpenAPI shows it, where that is not the schema that reads it (a merge patch, a file). */
+  readonly shownBody?: JsonSchema;
+  /** Content types of the body; the surface's own when absent, none where the operation takes no body. */
+  readonly consumes?: readonly string[];
+  /** Content types of the success answer, the default first. */
+  readonly produces?: readonly string[];
+  readonly answers: Readonly<Record<number, DocumentedAnswer>>;
+  /** Whether `Idempotency-Key` is honoured (design gap 39). */
+  readonly isIdempotent?: boolean;
+  /** Whether `If-Match` is honoured (design gap 39). */
+  readonly isConditional?: boolean;
+}
+
+/** The typed parts of a route. `NO_BODY`, `NO_QUERY` and `nothing` say that there is none. */
+export interface RouteParts<ActorOf, Body, Query, Item> {
+  readonly body: Schema<Body>;
+  readonly query: Schema<Query>;
+  /** Loads what the path names and checks that the actor may have it, before the body is looked at. */
+  readonly load: (request: LoadRequest<ActorOf, Query>) => Promise<Item>;
+  readonly handle: (request: RouteRequest<ActorOf, Body, Query, Item>) => Promise<Answer>;
+}
+
+/** What a loader sees. */
+export type LoadRequest<ActorOf, Query> = Omit<
+  RouteRequest<ActorOf, null, Query, null>,
+  'body' | 'item' | 'effectId'
+>;
+
+/** A route as the router runs it: the types of its parts are sealed inside. */
+export interface RouteRow extends RouteInfo {
+  readonly surface: Surface;
+  readonly bodyJson: JsonSchema | null;
+  readonly queryJson: JsonSchema;
+  readonly run: (request: UnparsedRequest) => Promise<Answer>;
+}
+
+/** What the router hands to a route. */
+export interface UnparsedRequest {
+  readonly actor: Actor | null;
+  readonly reach: Reach;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  readonly rawBody: string;
+  readonly raw: RawRequest;
+  readonly dependencies: Dependencies;
+}
+
+/** No body is read; what a client sends all the same is ignored. */
+export const NO_BODY: Schema<unknown> = { joi: object({}).joi.optional(), json: {} };
+/** No query parameter is known. */
+export const NO_QUERY = object({}, { strict: true });
+/** Nothing to load. */
+export const nothing = () => Promise.resolve(null);
+
+export const dashboardRoute = routeMaker('dashboard', (actor) => {
+  if (actor?.kind !== 'user') throw new Error('a dashboard route ran without a user');
+  return actor;
+});
+export const externalRoute = routeMaker('external', (actor) => {
+  if (actor?.kind !== 'key') throw new Error('an external route ran without a key');
+  return actor;
+});
+export const publicRoute = routeMaker('public', () => null);
+
+function routeMaker<ActorOf extends Actor | null>(
+  surface: Surface,
+  narrow: (actor: Actor | null) => ActorOf,
+) {
+  return function route<Body, Query, Item>(
+    definition: RouteInfo & RouteParts<ActorOf, Body, Query, Item>,
+  ): RouteRow {
+    const { body, query, load, handle, ...info } = definition;
+    const hasBody = body !== NO_BODY || info.shownBody !== undefined;
+    return {
+      ...info,
+      surface,
+      bodyJson: hasBody ? (info.shownBody ?? body.json) : null,
+      queryJson: query.json,
+      run: async (request) => {
+        const known = {
+          actor: narrow(request.actor),
+          reach: request.reach,
+          params: request.params,
+          query: parsedQuery(query, request.query),
+          raw: request.raw,
+          dependencies: request.dependencies,
+        };
+        const item = await load(known);
+        const parsed = parsedBody(body, hasBody ? request.body : undefined, hasBody);
+        const answer = (effectId: string) => handle({ ...known, body: parsed, item, effectId });
+        return info.isIdempotent === true ? answerOnce(request, answer) : answer(request.raw.requestId);
+      },
+    };
+  };
+}
+
+/** Query parameters are all refused at once, as one 400: a typing slip must not widen a result (gap 27). */
+function parsedQuery<Query>(schema: Schema<Query>, query: Readonly<Record<string, unknown>>): Query {
+  const parsed = parseWith(schema, query);
+  if (parsed.kind === 'valid') return parsed.value;
+  const details = parsed.violations.map(({ propertyPath, message }) => `${propertyPath}: ${message}`);
+  throw new Refusal({ kind: 'malformed', detail: `Query parameters: ${details.join(' ')}` });
+}
+
+function parsedBody<Body>(schema: Schema<Body>, body: unknown, isExpected: boolean): Body {
+  const parsed = parseWith(schema, isExpected ? body : {});
+  if (parsed.kind === 'valid') return parsed.value;
+  throw new Refusal({ kind: 'invalid', violations: parsed.violations });
+}

@@ -1,0 +1,156 @@
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import { API_PREFIX } from '../../domain/iri.ts';
+import { parseId } from '../../domain/ids.ts';
+import type { Reach } from '../../domain/permission.ts';
+import { reachOf } from '../../domain/permission.ts';
+import { Refusal } from '../../domain/problem.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { createAuthenticator } from './authenticate.ts';
+import { readBody } from './body.ts';
+import { clientAddress } from './client-address.ts';
+import { JSON_TYPE, LD_JSON, negotiate } from './media-types.ts';
+import { limitExternal } from './rate-limit.ts';
+import type { Actor, RawRequest, RouteRow } from './route.ts';
+import { writeAnswer } from './write-answer.ts';
+
+/**
+ * The router over the route rows. For each: authenticate, limit, permission, Accept, parameters, content type and
+ * body, then the route's own parsing and handler. Unknown paths are 404, known ones with another method 405 with
+ * `Allow`.
+ */
+export function createRouter(
+  rows: readonly RouteRow[],
+  dependencies: Dependencies,
+): ReturnType<Router['routes']> {
+  const router = new Router({ sensitive: true, strict: true });
+  const authenticate = createAuthenticator(dependencies);
+  const methods = methodsByPath(rows);
+  for (const row of rows) {
+    for (const path of spellings(row.path)) {
+      router.register(routerPath(path), [row.method.toLowerCase()], async (context: Context) => {
+        const actor = await authenticate(row.surface, context);
+        if (actor?.kind === 'key')
+          await limitExternal(dependencies, actor, (headers) => context.set(headers));
+        await answer(context, row, actor, dependencies);
+      });
+    }
+  }
+  for (const [path, allow] of methods) {
+    router.all(routerPath(path), (context: Context) => refuseMethod(context, allow));
+  }
+  return router.routes();
+}
+
+async function answer(
+  context: Context,
+  row: RouteRow,
+  actor: Actor | null,
+  dependencies: Dependencies,
+): Promise<void> {
+  const reach = permittedReach(row, actor);
+  const contentType = negotiated(context, row);
+  const params = parameters(context);
+  const { body, rawBody } = await readBody(context, row);
+  const raw = rawRequest(context, dependencies);
+  const result = await row.run({
+    actor,
+    reach,
+    params,
+    query: { ...context.query },
+    body,
+    rawBody,
+    raw,
+    dependencies,
+  });
+  writeAnswer(context, result, contentType);
+}
+
+function permittedReach(row: RouteRow, actor: Actor | null): Reach {
+  if (row.action === null || actor === null) return 'organization';
+  const role = actor.kind === 'key' ? 'ROLE_EXTERNAL_API' : actor.role;
+  const reach = reachOf(role, row.action);
+  if (reach !== undefined) return reach;
+  throw new Refusal({ kind: 'forbidden', detail: `${role} may not do this.` });
+}
+
+/** What a surface answers with unless a route says otherwise. */
+function offersOf(row: RouteRow): readonly string[] {
+  return row.produces ?? (row.surface === 'dashboard' ? [LD_JSON, JSON_TYPE] : [JSON_TYPE]);
+}
+
+function negotiated(context: Context, row: RouteRow): string {
+  const offers = offersOf(row);
+  const chosen = negotiate(context.headers.accept, offers);
+  if (chosen !== undefined) return chosen;
+  throw new Refusal({ kind: 'not_acceptable', detail: `This can be had as ${offers.join(' or ')}.` });
+}
+
+/** Ids are UUIDs; a path with anything else names nothing. */
+function parameters(context: Context): Record<string, string> {
+  const params: unknown = context['params'];
+  if (typeof params !== 'object' || params === null) return {};
+  const entries = Object.entries(params).map(([name, value]: [string, unknown]) => {
+    const text = typeof value === 'string' ? value : '';
+    const id = name === 'name' ? text : parseId(text);
+    if (id === undefined) throw new Refusal({ kind: 'missing', detail: 'There is nothing at this address.' });
+    return [name, id] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function rawRequest(context: Context, { config }: Dependencies): RawRequest {
+  const headers = Object.fromEntries(
+    Object.entries(context.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : value,
+    ]),
+  );
+  const requestId: unknown = context.state['requestId'];
+  return {
+    method: context.method,
+    path: context.path,
+    search: context.search,
+    headers,
+    clientAddress: clientAddress(context, config.trustedProxyHops),
+    requestId: typeof requestId === 'string' ? requestId : '',
+    stream: context.req,
+  };
+}
+
+function refuseMethod(context: Context, allow: readonly string[]): void {
+  if (context.method === 'OPTIONS') {
+    context.set('allow', allow.join(', '));
+    context.status = 204;
+    return;
+  }
+  throw new Refusal({
+    kind: 'method_not_allowed',
+    detail: `${context.method.slice(0, 20)} is not possible here; possible: ${allow.join(', ')}.`,
+    allow,
+  });
+}
+
+function methodsByPath(rows: readonly RouteRow[]): Map<string, readonly string[]> {
+  const methods = new Map<string, string[]>();
+  for (const row of rows) {
+    for (const path of spellings(row.path)) {
+      const known = methods.get(path) ?? ['OPTIONS'];
+      const isKnown = known.includes(row.method);
+      if (isKnown) throw new Error(`two routes answer ${row.method} ${row.path}`);
+      methods.set(path, [...known, row.method, ...(row.method === 'GET' ? ['HEAD'] : [])]);
+    }
+  }
+  return methods;
+}
+
+/** Pickup points are reached by both of the contract's spellings (gap 28). */
+function spellings(path: string): string[] {
+  return path.startsWith('/pickup-points')
+    ? [path, path.replace('/pickup-points', '/pickup_points')]
+    : [path];
+}
+
+function routerPath(path: string): string {
+  return `${API_PREFIX}${path.replace(/\{(\w+)\}/g, ':$1')}`;
+}

@@ -1,0 +1,87 @@
+import type Joi from 'joi';
+import type { Violation, ViolationCode } from '../../domain/problem.ts';
+import { isOneOf } from '../../domain/enumerations.ts';
+import { VIOLATION_CODES } from '../../domain/problem.ts';
+import { nearestName } from './nearest-name.ts';
+import type { Schema } from './schema.ts';
+
+/** A parsed value, or every violation at once. */
+export type Parsed<Output> =
+  | { readonly kind: 'valid'; readonly value: Output }
+  | { readonly kind: 'invalid'; readonly violations: readonly Violation[] };
+
+/**
+ * Parses an unknown value. Nothing is converted but what the schema says: "true" is no boolean, "10.50" no
+ * number. Never throws for bad input.
+ */
+export function parseWith<Output>(schema: Schema<Output>, value: unknown): Parsed<Output> {
+  const result = schema.joi.required().validate(value, { abortEarly: false, convert: false });
+  if (result.error === undefined) return { kind: 'valid', value: result.value };
+  return { kind: 'invalid', violations: result.error.details.map(violationOf) };
+}
+
+/** joi's own error types, as our codes and sentences. Rules of ours carry both themselves (`rule.<code>`). */
+const JOI_ERRORS: Readonly<Record<string, { code: ViolationCode; message: (limit: unknown) => string }>> = {
+  'any.required': { code: 'required', message: () => 'It is missing; send it.' },
+  'string.base': { code: 'type', message: () => 'It must be a string.' },
+  'string.empty': { code: 'blank', message: () => 'It must not be empty.' },
+  'number.base': { code: 'type', message: () => 'It must be a number.' },
+  'number.unsafe': { code: 'range', message: () => 'It is too large.' },
+  'number.infinity': { code: 'range', message: () => 'It must be finite.' },
+  'boolean.base': { code: 'type', message: () => 'It must be true or false.' },
+  'object.base': { code: 'type', message: () => 'It must be an object.' },
+  'array.base': { code: 'type', message: () => 'It must be an array.' },
+  'array.min': { code: 'too_few', message: (limit) => `It needs at least ${String(limit)} entries.` },
+  'array.max': { code: 'too_many', message: (limit) => `It may have at most ${String(limit)} entries.` },
+  'array.unique': { code: 'rule', message: () => 'It repeats an earlier entry.' },
+  'array.includesRequiredUnknowns': { code: 'required', message: () => 'An entry is missing.' },
+  'any.unknown': { code: 'unknown_field', message: () => 'It is not known.' },
+};
+
+function violationOf(detail: Joi.ValidationErrorItem): Violation {
+  const context: Readonly<Record<string, unknown>> = detail.context ?? {};
+  const path = propertyPath(detail.path);
+  if (detail.type.startsWith('rule.')) {
+    const code = detail.type.slice('rule.'.length);
+    const subpath = typeof context['subpath'] === 'string' ? context['subpath'] : '';
+    return {
+      propertyPath: [path, subpath].filter((part) => part !== '').join('.'),
+      message: typeof context['message'] === 'string' ? context['message'] : 'It breaks a rule.',
+      code: isOneOf(VIOLATION_CODES, code) ? code : 'rule',
+    };
+  }
+  if (detail.type === 'object.unknown') return unknownField(detail, path);
+  // joi says «base» for null as well; the reader is helped by the plain word.
+  if (context['value'] === null && detail.type.endsWith('.base')) {
+    return { propertyPath: path, message: 'It must not be null.', code: 'null' };
+  }
+  const known = JOI_ERRORS[detail.type];
+  return {
+    propertyPath: path,
+    message: known?.message(context['limit']) ?? 'It is not valid.',
+    code: known?.code ?? 'rule',
+  };
+}
+
+function unknownField(detail: Joi.ValidationErrorItem, path: string): Violation {
+  const name = String(detail.path.at(-1) ?? '');
+  const siblings = detail.context?.['known'];
+  const known = Array.isArray(siblings) ? siblings.filter((entry) => typeof entry === 'string') : [];
+  const nearest = nearestName(name, known);
+  return {
+    propertyPath: path,
+    message:
+      nearest === undefined
+        ? 'This field is not known; remove it.'
+        : `This field is not known; did you mean '${nearest}'?`,
+    code: 'unknown_field',
+  };
+}
+
+/** `items[0].quantity`, as clients of this family of APIs know it. */
+export function propertyPath(path: readonly (string | number)[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    return text === '' ? part : `${text}.${part}`;
+  }, '');
+}

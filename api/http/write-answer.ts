@@ -1,0 +1,39 @@
+import type { Context } from 'koa';
+import { Readable } from 'node:stream';
+import type { Answer } from './route.ts';
+
+/** Writes a handler's answer. Objects become JSON of the negotiated type; bytes, text and streams go as they are. */
+export function writeAnswer(context: Context, answer: Answer, negotiatedType: string): void {
+  context.status = answer.status;
+  if (answer.headers !== undefined) context.set({ ...answer.headers });
+  const etag = answer.etag === undefined ? undefined : `"${answer.etag}"`;
+  if (etag !== undefined) context.set('etag', etag);
+  if (isNotModified(context, etag)) {
+    context.status = 304;
+    context.body = null;
+    return;
+  }
+  if (answer.body === undefined) return;
+  const { body } = answer;
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof Readable;
+  const contentType = answer.contentType ?? negotiatedType;
+  context.set(
+    'content-type',
+    isRaw || contentType.includes(';') ? contentType : `${contentType}; charset=utf-8`,
+  );
+  if (isRaw) context.body = body instanceof Uint8Array ? Buffer.from(body) : body;
+  else context.body = JSON.stringify(body);
+}
+
+/**
+ * Compares tags ourselves (RFC 9110 section 13.1.2): Koa's own check gives way to `Cache-Control: no-cache`, which some
+ * clients send beside `If-None-Match`.
+ */
+function isNotModified(context: Context, etag: string | undefined): boolean {
+  if (etag === undefined || context.status !== 200 || !['GET', 'HEAD'].includes(context.method)) return false;
+  const tags = context
+    .get('if-none-match')
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes(etag) || tags.includes('*');
+}

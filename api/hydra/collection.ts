@@ -1,0 +1,48 @@
+import { API_PREFIX } from '../../domain/iri.ts';
+import type { Page } from '../../store/tenant.ts';
+import type { RawRequest } from '../http/route.ts';
+import type { Document } from './resource.ts';
+import { contextPath } from './resource.ts';
+
+/**
+ * A page of a collection (contract «Collection envelope», design gap 25): the exact total, the members, and a `view`
+ * that is always there, with `first` and `last` always, `previous` and `next` where such pages exist. All other
+ * parameters of the request are kept in the links, `page` last.
+ */
+export function collection(
+  type: string,
+  raw: RawRequest,
+  { page }: Page,
+  content: {
+    readonly members: readonly Document[];
+    readonly totalItems: number;
+    readonly itemsPerPage: number;
+  },
+): Document {
+  const path = raw.path.replace(`${API_PREFIX}/pickup_points`, `${API_PREFIX}/pickup-points`);
+  const link = pageLink(path, raw.search);
+  const lastPage = Math.max(1, Math.ceil(content.totalItems / content.itemsPerPage));
+  return {
+    '@context': contextPath(type),
+    '@id': path,
+    '@type': 'Collection',
+    totalItems: content.totalItems,
+    member: content.members,
+    view: {
+      '@id': link(page),
+      '@type': 'PartialCollectionView',
+      first: link(1),
+      last: link(lastPage),
+      ...(page > 1 ? { previous: link(Math.min(page - 1, lastPage)) } : {}),
+      ...(page < lastPage ? { next: link(page + 1) } : {}),
+    },
+  };
+}
+
+function pageLink(path: string, search: string): (page: number) => string {
+  const parameters = new URLSearchParams(search);
+  parameters.delete('page');
+  // RFC 3986 encoding: a space is %20, not +.
+  const kept = parameters.toString().replaceAll('+', '%20');
+  return (page) => `${path}?${kept === '' ? '' : `${kept}&`}page=${page}`;
+}

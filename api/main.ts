@@ -1,0 +1,80 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import { lookup } from 'node:dns/promises';
+import { systemClock } from '../platform/clock.ts';
+import type { Config } from '../platform/config.ts';
+import { ConfigError, loadConfig } from '../platform/config.ts';
+import { createLogger } from '../platform/log.ts';
+import { createTemporalClient } from '../platform/temporal.ts';
+import { connectDatabase } from '../store/connection.ts';
+import { createShipmentRuns } from '../workflows/client/shipment-runs.ts';
+import { createApp } from './app.ts';
+import { listenForOutcomes } from './commands/outcomes.ts';
+import { createStartSoon } from './commands/start-soon.ts';
+
+/** Longer than a command's bound, so that a draining API answers what it took. */
+const DRAIN_MS = 10_000;
+const HEADERS_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 60_000;
+
+const config = readConfig();
+const log = createLogger('api', config.logLevel);
+const database = connectDatabase(config.databaseUrl, {
+  poolSize: config.databasePoolSize,
+  applicationName: 'shipment-api',
+});
+const client = createTemporalClient(config.temporal);
+const runs = createShipmentRuns(client, config.taskQueue);
+const outcomes = listenForOutcomes(config.databaseUrl, database, log);
+const app = createApp({
+  config,
+  database,
+  runs,
+  outcomes,
+  startSoon: createStartSoon(runs, log),
+  clock: systemClock,
+  log,
+  resolve: (hostname) => lookup(hostname, { all: true }),
+});
+app.on('error', (error: unknown) => {
+  // Koa tells of clients that hang up in the middle of an answer; that is theirs to do.
+  log.debug({ reason: error instanceof Error ? error.name : 'unknown' }, 'a connection ended early');
+});
+const handle = app.callback();
+const server = createServer((request, response) => void handle(request, response));
+server.headersTimeout = HEADERS_TIMEOUT_MS;
+server.requestTimeout = REQUEST_TIMEOUT_MS;
+server.on('error', (error) => {
+  const isTaken = 'code' in error && error.code === 'EADDRINUSE';
+  log.fatal(isTaken ? `port ${config.port} is in use: set PORT to another` : error.message);
+  process.exit(1);
+});
+server.listen(config.port, config.host, () =>
+  log.info({ url: config.publicUrl, port: config.port }, 'api ready'),
+);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void stop(server));
+
+async function stop(running: Server): Promise<void> {
+  log.info('api stopping');
+  const forced = setTimeout(() => running.closeAllConnections(), DRAIN_MS);
+  await new Promise<void>((resolve) => {
+    running.close(() => resolve());
+    running.closeIdleConnections();
+  });
+  clearTimeout(forced);
+  await outcomes.close();
+  await client.connection.close();
+  await database.close();
+  log.info('api stopped');
+  process.exit(0);
+}
+
+function readConfig(): Config {
+  try {
+    return loadConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+}

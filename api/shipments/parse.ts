@@ -1,0 +1,214 @@
+import {
+  HANDLING_OPTIONS,
+  PACKAGE_SIZES,
+  PRIORITIES,
+  RECIPIENT_TYPES,
+  SHIPMENT_STATUSES,
+  UNIT_TYPES,
+} from '../../domain/enumerations.ts';
+import type { ShipmentRequest } from '../../domain/shipment.ts';
+import { TRACKING_NUMBER_PATTERN } from '../../domain/tracking-number.ts';
+import { COLLECTION_QUERY } from '../http/pagination.ts';
+import type { Infer, ObjectRule } from '../http/schema.ts';
+import {
+  choice,
+  dateTime,
+  decimal,
+  defaulted,
+  email,
+  integer,
+  list,
+  money,
+  named,
+  object,
+  optional,
+  pattern,
+  phoneNumber,
+  reference,
+  required,
+  text,
+} from '../http/schema.ts';
+
+/** Limits of design gap 36. */
+export const MAXIMUM_NOTES_LENGTH = 2_000;
+export const MAXIMUM_ITEMS = 200;
+export const MAXIMUM_SHIPMENT_IDS = 500;
+
+const TOGETHER: ObjectRule<{ readonly latitude: number | null; readonly longitude: number | null }> = {
+  description: 'latitude and longitude are given together or not at all.',
+  check: ({ latitude, longitude }) => {
+    if ((latitude === null) === (longitude === null)) return undefined;
+    const missing = latitude === null ? 'latitude' : 'longitude';
+    return {
+      path: missing,
+      code: 'required',
+      message: 'Latitude and longitude go together; send both or none.',
+    };
+  },
+};
+
+/** Contract «Address»; street and city are required (gap 1). */
+export function addressSchema(options: { strict: boolean }) {
+  return named(
+    'Address',
+    object(
+      {
+        street: required(text()),
+        city: required(text()),
+        postalCode: optional(text()),
+        latitude: optional(decimal({ min: -90, max: 90, description: 'Degrees, WGS 84.' })),
+        longitude: optional(decimal({ min: -180, max: 180, description: 'Degrees, WGS 84.' })),
+        landmark: optional(text()),
+      },
+      { strict: options.strict, rules: [TOGETHER] },
+    ),
+  );
+}
+
+/** A contact person of a place. */
+export const contactSchema = named(
+  'Contact',
+  object({
+    name: required(text()),
+    phoneNumber: optional(phoneNumber()),
+    email: optional(email()),
+  }),
+);
+
+/** The fields of contract «Recipient» beside the address. */
+export const RECIPIENT_FIELDS = {
+  type: defaulted(choice(RECIPIENT_TYPES), 'individual'),
+  firstName: required(text()),
+  lastName: optional(text()),
+  phoneNumber: required(phoneNumber()),
+  email: optional(email()),
+};
+
+function itemSchema(options: { strict: boolean }) {
+  return named(
+    'Item',
+    object(
+      {
+        name: required(text()),
+        quantity: defaulted(integer({ min: 1, max: 1_000_000 }), 1),
+        unitType: defaulted(choice(UNIT_TYPES), 'unite'),
+        unitPrice: optional(money('Price of one unit, in the organization’s currency.')),
+        sku: optional(text()),
+      },
+      options,
+    ),
+  );
+}
+
+/** The fields that the dashboard and the external API share (contract «Shipment», «External shipment creation request»). */
+export function parcelFields(options: { strict: boolean }) {
+  return {
+    priority: defaulted(choice(PRIORITIES), 'normal'),
+    packageSize: defaulted(choice(PACKAGE_SIZES), 'medium'),
+    weight: optional(decimal({ min: 0, max: 1_000, decimals: 3, description: 'Kilograms.' })),
+    codAmount: defaulted(money('Cash on delivery, in the organization’s currency.'), 0, '0.00'),
+    handlingOptions: defaulted(
+      list(choice(HANDLING_OPTIONS), { max: HANDLING_OPTIONS.length, unique: true }),
+      [],
+    ),
+    notes: optional(text({ max: MAXIMUM_NOTES_LENGTH, min: 0 })),
+    externalReference: optional(text({ description: 'The caller’s own order reference.' })),
+    items: defaulted(list(itemSchema(options), { max: MAXIMUM_ITEMS }), []),
+    scheduledAfter: optional(dateTime('Without it: as soon as possible.')),
+    scheduledBefore: optional(
+      dateTime('The deadline, where scheduledAfter is given too; alone it has no effect.'),
+    ),
+  };
+}
+
+/** scheduledBefore, where it counts, lies after scheduledAfter (gap 23). */
+export const SCHEDULE_RULE: ObjectRule<{
+  readonly scheduledAfter: Date | null;
+  readonly scheduledBefore: Date | null;
+}> = {
+  description: 'scheduledBefore must lie after scheduledAfter.',
+  check: ({ scheduledAfter, scheduledBefore }) => {
+    if (scheduledAfter === null || scheduledBefore === null || scheduledBefore > scheduledAfter)
+      return undefined;
+    return { path: 'scheduledBefore', code: 'range', message: 'It must lie after scheduledAfter.' };
+  },
+};
+
+/** The body of `POST /shipments`, and what a PATCH must come to. */
+export const shipmentBody = named(
+  'ShipmentRequest',
+  object(
+    {
+      recipient: required(
+        named(
+          'Recipient',
+          object({ ...RECIPIENT_FIELDS, address: required(addressSchema({ strict: false })) }),
+        ),
+      ),
+      pickupPoint: optional(reference('pickup_point')),
+      merchant: optional(
+        reference('merchant', { description: 'Taken from the user where a merchant is signed in.' }),
+      ),
+      ...parcelFields({ strict: false }),
+    },
+    { rules: [SCHEDULE_RULE] },
+  ),
+);
+export type ShipmentBody = Infer<typeof shipmentBody>;
+
+/** The domain's request out of the parcel's parsed fields. */
+export function parcelOf(
+  body: Pick<
+    ShipmentBody,
+    | 'priority'
+    | 'packageSize'
+    | 'weight'
+    | 'codAmount'
+    | 'handlingOptions'
+    | 'notes'
+    | 'externalReference'
+    | 'items'
+    | 'scheduledAfter'
+    | 'scheduledBefore'
+  >,
+): Omit<ShipmentRequest, 'recipient' | 'merchantId' | 'pickupPointId' | 'pickupAddress'> {
+  return {
+    priority: body.priority,
+    packageSize: body.packageSize,
+    weightGrams: body.weight === null ? null : Math.round(body.weight * 1_000),
+    codAmountCents: body.codAmount,
+    handlingOptions: body.handlingOptions,
+    notes: body.notes,
+    externalReference: body.externalReference,
+    items: body.items.map(({ unitPrice, ...item }) => ({ ...item, unitPriceCents: unitPrice })),
+    scheduledAfter: body.scheduledAfter,
+    scheduledBefore: body.scheduledBefore,
+  };
+}
+
+/** Query of the list (contract «Filters», gap 27). */
+export const shipmentListQuery = object(
+  {
+    ...COLLECTION_QUERY,
+    status: optional(choice(SHIPMENT_STATUSES)),
+    priority: optional(choice(PRIORITIES)),
+    merchant: optional(reference('merchant')),
+    pickupPoint: optional(reference('pickup_point')),
+    trackingNumber: optional(
+      pattern(TRACKING_NUMBER_PATTERN, { message: 'It is no tracking number, PREFIX-YYYYMMDD-XXXXXX.' }),
+    ),
+    externalReference: optional(text()),
+    'createdAt[after]': optional(dateTime('Inclusive.')),
+    'createdAt[before]': optional(dateTime('Inclusive.')),
+    search: optional(
+      text({ max: 100, description: 'In tracking number, recipient’s name and phone, reference.' }),
+    ),
+  },
+  { strict: true },
+);
+
+/** Body of `POST /shipments/bulk-approve`: ids or IRIs; what they name is told per id. */
+export const bulkApproveBody = named(
+  'BulkApproveRequest',
+  object({ shipmentIds: required(list(text(), { min: 1, max: MAXIMUM_SHIPMENT_IDS, unique: true })) }),
+);

@@ -1,0 +1,48 @@
+import type { MerchantId, PickupPointId } from '../../domain/ids.ts';
+import type { Violation } from '../../domain/problem.ts';
+import { Refusal } from '../../domain/problem.ts';
+import { findPickupPointReference, merchantExists } from '../../store/references.ts';
+import type { Tenant } from '../../store/tenant.ts';
+
+/** What a request names, checked to be the organization's own; where each was named, for the violation. */
+export interface NamedReferences {
+  readonly pickupPointId: PickupPointId | null;
+  readonly pickupPointPath: string;
+  readonly merchantId: MerchantId | null;
+  readonly merchantPath: string;
+  /** The signed-in merchant, whose own pickup points are the only ones it may use; null for everybody else. */
+  readonly ownMerchantId: MerchantId | null;
+}
+
+/**
+ * Checks the references of a request and settles its merchant: the signed-in merchant, else the named one, else the
+ * pickup point's, else none (gap 1). Throws a Refusal with a violation for each that is not to be had.
+ */
+export async function settleMerchant(
+  tenant: Tenant,
+  named: NamedReferences,
+): Promise<{ readonly merchantId: MerchantId | null }> {
+  const { ownMerchantId } = named;
+  const point =
+    named.pickupPointId === null ? null : await findPickupPointReference(tenant, named.pickupPointId);
+  const violations: Violation[] = [];
+  if (
+    point === undefined ||
+    (ownMerchantId !== null && point !== null && point.merchantId !== ownMerchantId)
+  ) {
+    violations.push(unknownReference(named.pickupPointPath, 'pickup point'));
+  }
+  if (
+    ownMerchantId === null &&
+    named.merchantId !== null &&
+    !(await merchantExists(tenant, named.merchantId))
+  ) {
+    violations.push(unknownReference(named.merchantPath, 'merchant'));
+  }
+  if (violations.length > 0) throw new Refusal({ kind: 'invalid', violations });
+  return { merchantId: ownMerchantId ?? named.merchantId ?? point?.merchantId ?? null };
+}
+
+function unknownReference(propertyPath: string, what: string): Violation {
+  return { propertyPath, message: `There is no such ${what} in your organization.`, code: 'reference' };
+}

@@ -1,0 +1,291 @@
+import { inTransaction } from '../../store/connection.ts';
+import { createShipments } from '../../store/create-shipments.ts';
+import { editShipment } from '../../store/edit-shipment.ts';
+import { newId } from '../../store/new-id.ts';
+import type { ShipmentRow } from '../../store/shipments.ts';
+import { findShipment, findShipmentPage } from '../../store/shipments.ts';
+import { tenant } from '../../store/tenant.ts';
+import { initialShipmentStatus } from '../../domain/task-plan.ts';
+import { iriOf } from '../../domain/iri.ts';
+import { toId } from '../../domain/ids.ts';
+import { Refusal } from '../../domain/problem.ts';
+import { isTerminalShipment } from '../../domain/shipment-status.ts';
+import { pendingAnswer, runSubject, sendCommand } from '../commands/send-command.ts';
+import { collection } from '../hydra/collection.ts';
+import { ownOnly, taken } from '../http/found.ts';
+import { MERGE_PATCH_BODY, patchJson } from '../http/merge-patch.ts';
+import { orderOf, pageOf } from '../http/pagination.ts';
+import { requireMatch } from '../http/preconditions.ts';
+import type { LoadRequest, UserActor } from '../http/route.ts';
+import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
+import { approveAll } from './bulk-approve.ts';
+import { patchedRequest, shipmentDocument } from './edit.ts';
+import { bulkApproveBody, parcelOf, shipmentBody, shipmentListQuery } from './parse.ts';
+import { presentShipmentLine } from './present.ts';
+import { settleMerchant } from './references.ts';
+import { bulkApproveResultJson, shipmentCollectionJson, shipmentJson } from './shapes.ts';
+
+const tag = 'Shipments';
+
+/** Loads the shipment that the path names; a merchant's reach is its own (gap 38). */
+export async function loadShipment({
+  actor,
+  reach,
+  params,
+  dependencies,
+}: LoadRequest<UserActor, unknown>): Promise<ShipmentRow> {
+  const scope = tenant(dependencies.database, actor.organizationId);
+  const row = taken(await findShipment(scope, toId<'shipment'>(params['id'] ?? '')), 'shipment');
+  ownOnly(reach === 'organization' || row.merchantId === actor.merchantId, 'shipment');
+  return row;
+}
+
+const list = dashboardRoute({
+  operation: 'shipments.list',
+  method: 'GET',
+  path: '/shipments',
+  action: 'shipment.list',
+  tag,
+  summary: 'List shipments',
+  description: 'Newest first unless an order is given. A merchant sees its own.',
+  answers: { 200: { description: 'One page.', schema: shipmentCollectionJson } },
+  body: NO_BODY,
+  query: shipmentListQuery,
+  load: nothing,
+  handle: async ({ actor, reach, query, raw, dependencies }) => {
+    const merchantId = reach === 'own' ? actor.merchantId : query.merchant;
+    const page = await findShipmentPage(
+      tenant(dependencies.database, actor.organizationId),
+      {
+        status: query.status,
+        priority: query.priority,
+        merchantId,
+        pickupPointId: query.pickupPoint,
+        trackingNumber: query.trackingNumber,
+        externalReference: query.externalReference,
+        createdAfter: query['createdAt[after]'],
+        createdBefore: query['createdAt[before]'],
+        search: query.search,
+      },
+      orderOf(query),
+      pageOf(query),
+    );
+    // Another merchant's shipments are not its to count.
+    const isForeign = reach === 'own' && query.merchant !== null && query.merchant !== actor.merchantId;
+    const rows = isForeign ? [] : page.rows;
+    return {
+      status: 200,
+      body: collection('Shipment', raw, pageOf(query), {
+        members: rows.map(presentShipmentLine),
+        totalItems: isForeign ? 0 : page.totalItems,
+        itemsPerPage: query.itemsPerPage,
+      }),
+    };
+  },
+});
+
+const create = dashboardRoute({
+  operation: 'shipments.create',
+  method: 'POST',
+  path: '/shipments',
+  action: 'shipment.create',
+  tag,
+  summary: 'Create a shipment',
+  description:
+    'A dispatcher’s shipment is pending at once, a merchant’s awaits approval. pickupPoint and merchant must be of the organization, and a merchant’s pickup point its own.',
+  isIdempotent: true,
+  answers: {
+    201: { description: 'The created shipment.', schema: shipmentJson, headers: ['Location', 'ETag'] },
+  },
+  body: shipmentBody,
+  query: NO_QUERY,
+  load: nothing,
+  handle: async ({ actor, body, dependencies, effectId }) => {
+    const { database } = dependencies;
+    const scope = tenant(database, actor.organizationId);
+    const isMerchant = actor.role === 'ROLE_MERCHANT';
+    const { merchantId } = await settleMerchant(scope, {
+      pickupPointId: body.pickupPoint,
+      pickupPointPath: 'pickupPoint',
+      merchantId: body.merchant,
+      merchantPath: 'merchant',
+      ownMerchantId: isMerchant ? actor.merchantId : null,
+    });
+    const id = toId<'shipment'>(effectId);
+    await inTransaction(database, (transaction) =>
+      createShipments(transaction, actor.organizationId, [
+        {
+          id,
+          trackingNumber: null,
+          source: 'dashboard',
+          status: initialShipmentStatus('dashboard', isMerchant),
+          request: {
+            ...parcelOf(body),
+            recipient: body.recipient,
+            merchantId,
+            pickupPointId: body.pickupPoint,
+            pickupAddress: null,
+          },
+        },
+      ]),
+    );
+    const row = taken(await findShipment(scope, id), 'shipment');
+    dependencies.startSoon({ ...runSubject(row), status: row.status });
+    return {
+      status: 201,
+      body: await shipmentDocument(scope, row),
+      headers: { location: iriOf('shipment', id) },
+      etag: String(row.version),
+    };
+  },
+});
+
+const read = dashboardRoute({
+  operation: 'shipments.read',
+  method: 'GET',
+  path: '/shipments/{id}',
+  action: 'shipment.read',
+  tag,
+  summary: 'Read a shipment',
+  answers: {
+    200: {
+      description: 'The shipment with its tasks and timeline.',
+      schema: shipmentJson,
+      headers: ['ETag'],
+    },
+  },
+  body: NO_BODY,
+  query: NO_QUERY,
+  load: loadShipment,
+  handle: async ({ actor, item, dependencies }) => ({
+    status: 200,
+    body: await shipmentDocument(tenant(dependencies.database, actor.organizationId), item),
+    etag: String(item.version),
+  }),
+});
+
+const edit = dashboardRoute({
+  operation: 'shipments.edit',
+  method: 'PATCH',
+  path: '/shipments/{id}',
+  action: 'shipment.edit',
+  tag,
+  summary: 'Modify a shipment that has not ended',
+  description:
+    'A merge patch (RFC 7396): what is sent is changed, null removes, arrays are replaced whole. Read-only values may be sent unchanged. 409 on a terminal shipment, on a merchant’s approved one, and where the pickup point can no longer change.',
+  isConditional: true,
+  shownBody: patchJson(shipmentBody),
+  answers: { 200: { description: 'The modified shipment.', schema: shipmentJson, headers: ['ETag'] } },
+  body: MERGE_PATCH_BODY,
+  query: NO_QUERY,
+  load: loadShipment,
+  handle: async ({ actor, body, item, raw, dependencies }) => {
+    const scope = tenant(dependencies.database, actor.organizationId);
+    const { row, isDeadlineMoved } = await editShipment(dependencies.database, scope, item.id, {
+      byMerchant: actor.role === 'ROLE_MERCHANT',
+      revise: async (inside, found) => {
+        const locked = taken(found, 'shipment');
+        requireMatch(raw, String(locked.version));
+        return patchedRequest(inside, actor, locked, body);
+      },
+    });
+    if (isDeadlineMoved) {
+      // Not awaited for its sake: the timer's own activity reads the deadline again.
+      void dependencies.runs.tell(runSubject(row), { kind: 'reschedule' }).catch(() => undefined);
+    }
+    return { status: 200, body: await shipmentDocument(scope, row), etag: String(row.version) };
+  },
+});
+
+const remove = dashboardRoute({
+  operation: 'shipments.delete',
+  method: 'DELETE',
+  path: '/shipments/{id}',
+  action: 'shipment.delete',
+  tag,
+  summary: 'Delete a shipment that has not ended',
+  description:
+    'Its open tasks are cancelled; it leaves the lists, and its record stays. 409 on a terminal shipment.',
+  isConditional: true,
+  answers: { 204: { description: 'Deleted.' } },
+  body: NO_BODY,
+  query: NO_QUERY,
+  load: loadShipment,
+  handle: async ({ actor, item, raw, dependencies }) => {
+    requireMatch(raw, String(item.version));
+    refuseTerminal(item, 'deleted');
+    const id = newId<'command'>();
+    const answer = await sendCommand(dependencies, actor, {
+      id,
+      kind: 'withdraw',
+      subject: runSubject(item),
+      taskId: null,
+      request: {},
+      notice: { kind: 'withdraw', commandId: id },
+    });
+    return answer === 'pending' ? pendingAnswer(id) : { status: 204 };
+  },
+});
+
+const approve = dashboardRoute({
+  operation: 'shipments.approve',
+  method: 'POST',
+  path: '/shipments/{id}/approve',
+  action: 'shipment.approve',
+  tag,
+  summary: 'Approve a request',
+  description: 'Harmless when repeated. 409 on a terminal shipment.',
+  consumes: [],
+  answers: { 200: { description: 'The approved shipment.', schema: shipmentJson, headers: ['ETag'] } },
+  body: NO_BODY,
+  query: NO_QUERY,
+  load: loadShipment,
+  handle: async ({ actor, item, dependencies }) => {
+    refuseTerminal(item, 'approved');
+    const id = newId<'command'>();
+    const answer = await sendCommand(dependencies, actor, {
+      id,
+      kind: 'approve',
+      subject: runSubject(item),
+      taskId: null,
+      request: {},
+      notice: { kind: 'approve', commandId: id },
+    });
+    if (answer === 'pending') return pendingAnswer(id);
+    const scope = tenant(dependencies.database, actor.organizationId);
+    const row = taken(await findShipment(scope, item.id), 'shipment');
+    return { status: 200, body: await shipmentDocument(scope, row), etag: String(row.version) };
+  },
+});
+
+const bulkApprove = dashboardRoute({
+  operation: 'shipments.bulkApprove',
+  method: 'POST',
+  path: '/shipments/bulk-approve',
+  action: 'shipment.approve',
+  tag,
+  summary: 'Approve several requests',
+  description:
+    'Each id has its own result: `approved`, or `error` with a message, unknown and foreign ids too.',
+  produces: ['application/json', 'application/ld+json'],
+  answers: { 200: { description: 'The results, in the order of the ids.', schema: bulkApproveResultJson } },
+  body: bulkApproveBody,
+  query: NO_QUERY,
+  load: nothing,
+  handle: async ({ actor, body, dependencies }) => ({
+    status: 200,
+    body: await approveAll(dependencies, actor, body.shipmentIds),
+  }),
+});
+
+function refuseTerminal(item: ShipmentRow, verb: string): void {
+  if (!isTerminalShipment(item.status)) return;
+  throw new Refusal({
+    kind: 'conflict',
+    detail: `The shipment is ${item.status} and can no longer be ${verb}.`,
+    currentStatus: item.status,
+  });
+}
+
+/** Fixed paths come before `/shipments/{id}`: the router takes the first that fits. */
+export const shipmentRoutes = [list, create, bulkApprove, read, edit, remove, approve];

@@ -1,0 +1,103 @@
+import { FAILURE_REASONS, TASK_STATUSES, TASK_TYPES, TRANSITIONS } from '../../domain/enumerations.ts';
+import { COLLECTION_QUERY } from '../http/pagination.ts';
+import type { Infer, ObjectRule } from '../http/schema.ts';
+import {
+  choice,
+  dateTime,
+  integer,
+  money,
+  named,
+  object,
+  optional,
+  reference,
+  required,
+  text,
+} from '../http/schema.ts';
+import { addressSchema, contactSchema, MAXIMUM_NOTES_LENGTH } from '../shipments/parse.ts';
+
+const MAXIMUM_COMMENT_LENGTH = 2_000;
+
+/** What was shown or left at the door. Kept on the task; never in a webhook or a workflow's history. */
+const proofSchema = named(
+  'Proof',
+  object({
+    receivedBy: optional(text()),
+    note: optional(text({ max: MAXIMUM_COMMENT_LENGTH })),
+    scannedCode: optional(text()),
+    photoUrl: optional(text({ max: 2_000 })),
+    signatureUrl: optional(text({ max: 2_000 })),
+    cashCollected: optional(money()),
+  }),
+);
+
+interface Requirements {
+  readonly transition: string;
+  readonly driver: string | null;
+  readonly reason: string | null;
+  readonly comment: string | null;
+}
+
+const DRIVER_RULE: ObjectRule<Requirements> = {
+  description: 'assign needs driver.',
+  check: ({ transition, driver }) =>
+    transition === 'assign' && driver === null
+      ? { path: 'driver', code: 'required', message: 'Name the driver, by IRI or id.' }
+      : undefined,
+};
+const REASON_RULE: ObjectRule<Requirements> = {
+  description: 'fail needs reason.',
+  check: ({ transition, reason }) =>
+    transition === 'fail' && reason === null
+      ? { path: 'reason', code: 'required', message: `Say why: one of ${FAILURE_REASONS.join(', ')}.` }
+      : undefined,
+};
+const COMMENT_RULE: ObjectRule<Requirements> = {
+  description: 'The reason other needs comment.',
+  check: ({ transition, reason, comment }) =>
+    transition === 'fail' && reason === 'other' && comment === null
+      ? { path: 'comment', code: 'required', message: "The reason 'other' needs a comment." }
+      : undefined,
+};
+
+/** Body of `POST /tasks/{id}/transition` (gap 29). */
+export const transitionBody = named(
+  'TransitionRequest',
+  object(
+    {
+      transition: required(choice(TRANSITIONS)),
+      driver: optional(reference('driver', { bare: true, description: 'Whom to assign.' })),
+      reason: optional(choice(FAILURE_REASONS, 'Why it failed.')),
+      comment: optional(text({ max: MAXIMUM_COMMENT_LENGTH })),
+      proof: optional(proofSchema),
+      occurredAt: optional(dateTime('When it happened, not in the future; for the timeline only.')),
+    },
+    { rules: [DRIVER_RULE, REASON_RULE, COMMENT_RULE] },
+  ),
+);
+export type TransitionBody = Infer<typeof transitionBody>;
+
+/** What a PATCH of a task must come to (gap 4). */
+export const taskBody = named(
+  'TaskRequest',
+  object({
+    notes: optional(text({ max: MAXIMUM_NOTES_LENGTH, min: 0 })),
+    address: required(addressSchema({ strict: false })),
+    contact: optional(contactSchema),
+    after: optional(dateTime()),
+    before: optional(dateTime()),
+    position: optional(integer({ min: 0, max: 1_000_000, description: 'The place in its run.' })),
+  }),
+);
+
+/** Query of the list (gap 27). */
+export const taskListQuery = object(
+  {
+    ...COLLECTION_QUERY,
+    status: optional(choice(TASK_STATUSES)),
+    type: optional(choice(TASK_TYPES)),
+    driver: optional(reference('driver', { bare: true })),
+    shipment: optional(reference('shipment', { bare: true })),
+    deliveryRun: optional(reference('delivery_run', { bare: true })),
+  },
+  { strict: true },
+);

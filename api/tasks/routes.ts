@@ -1,0 +1,187 @@
+import { toId } from '../../domain/ids.ts';
+import { Refusal } from '../../domain/problem.ts';
+import { isTerminalTask } from '../../domain/shipment-status.ts';
+import type { TaskRow } from '../../store/tasks.ts';
+import { editTask, findTask, findTaskPage } from '../../store/tasks.ts';
+import { tenant } from '../../store/tenant.ts';
+import { pendingAnswer, sendCommand } from '../commands/send-command.ts';
+import { collection } from '../hydra/collection.ts';
+import { ownOnly, taken } from '../http/found.ts';
+import { MERGE_PATCH_BODY, patchJson, readPatch } from '../http/merge-patch.ts';
+import { orderOf, pageOf } from '../http/pagination.ts';
+import { requireMatch } from '../http/preconditions.ts';
+import type { LoadRequest, UserActor } from '../http/route.ts';
+import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
+import { taskBody, taskListQuery, transitionBody } from './parse.ts';
+import { presentTask, presentTaskMember, taskEtag } from './present.ts';
+import { taskCollectionJson, taskJson } from './shapes.ts';
+import { refuseAtOnce, transitionCommand } from './transition.ts';
+
+const tag = 'Tasks';
+
+async function loadTask({
+  actor,
+  reach,
+  params,
+  dependencies,
+}: LoadRequest<UserActor, unknown>): Promise<TaskRow> {
+  const scope = tenant(dependencies.database, actor.organizationId);
+  const row = taken(await findTask(scope, toId<'task'>(params['id'] ?? '')), 'task');
+  ownOnly(reach === 'organization' || (actor.driverId !== null && row.driverId === actor.driverId), 'task');
+  return row;
+}
+
+const list = dashboardRoute({
+  operation: 'tasks.list',
+  method: 'GET',
+  path: '/tasks',
+  action: 'task.list',
+  tag,
+  summary: 'List tasks',
+  description: 'Newest first unless an order is given. A driver sees its own.',
+  answers: { 200: { description: 'One page.', schema: taskCollectionJson } },
+  body: NO_BODY,
+  query: taskListQuery,
+  load: nothing,
+  handle: async ({ actor, reach, query, raw, dependencies }) => {
+    const ownDriver = reach === 'own' ? actor.driverId : query.driver;
+    const isNobodys =
+      reach === 'own' && (actor.driverId === null || (query.driver ?? actor.driverId) !== actor.driverId);
+    const page = isNobodys
+      ? { rows: [], totalItems: 0 }
+      : await findTaskPage(
+          tenant(dependencies.database, actor.organizationId),
+          {
+            status: query.status,
+            type: query.type,
+            driverId: ownDriver,
+            shipmentId: query.shipment,
+            deliveryRunId: query.deliveryRun,
+          },
+          orderOf(query),
+          pageOf(query),
+        );
+    return {
+      status: 200,
+      body: collection('Task', raw, pageOf(query), {
+        members: page.rows.map(presentTaskMember),
+        totalItems: page.totalItems,
+        itemsPerPage: query.itemsPerPage,
+      }),
+    };
+  },
+});
+
+const read = dashboardRoute({
+  operation: 'tasks.read',
+  method: 'GET',
+  path: '/tasks/{id}',
+  action: 'task.read',
+  tag,
+  summary: 'Read a task',
+  answers: {
+    200: { description: 'The task with its allowed transitions.', schema: taskJson, headers: ['ETag'] },
+  },
+  body: NO_BODY,
+  query: NO_QUERY,
+  load: loadTask,
+  handle: ({ item }) => Promise.resolve({ status: 200, body: presentTask(item), etag: taskEtag(item) }),
+});
+
+const READ_ONLY = [
+  '@id',
+  '@type',
+  'id',
+  'type',
+  'status',
+  'allowedTransitions',
+  'shipment',
+  'shipmentStatus',
+  'trackingNumber',
+  'priority',
+  'driver',
+  'deliveryRun',
+  'previous',
+  'attempts',
+  'failureReason',
+  'failureComment',
+  'proof',
+  'assignedAt',
+  'startedAt',
+  'completedAt',
+  'createdAt',
+  'updatedAt',
+];
+const HINTS = {
+  status: 'Use POST /tasks/{id}/transition.',
+  driver: "Use POST /tasks/{id}/transition with 'assign'.",
+  deliveryRun: 'Use POST /delivery-runs/{id}/tasks, or DELETE /delivery-runs/{runId}/tasks/{taskId}.',
+};
+
+const edit = dashboardRoute({
+  operation: 'tasks.edit',
+  method: 'PATCH',
+  path: '/tasks/{id}',
+  action: 'task.edit',
+  tag,
+  summary: 'Modify a task that has not ended',
+  description:
+    'A merge patch of notes, address, contact, after, before and position. driver, status and deliveryRun have endpoints of their own. 409 on a task that has ended.',
+  isConditional: true,
+  shownBody: patchJson(taskBody),
+  answers: { 200: { description: 'The modified task.', schema: taskJson, headers: ['ETag'] } },
+  body: MERGE_PATCH_BODY,
+  query: NO_QUERY,
+  load: loadTask,
+  handle: async ({ actor, body, item, raw, dependencies }) => {
+    requireMatch(raw, taskEtag(item));
+    if (isTerminalTask(item.type, item.status)) {
+      throw new Refusal({
+        kind: 'conflict',
+        detail: `The task is ${item.status} and can no longer be changed.`,
+        currentStatus: item.status,
+      });
+    }
+    const edited = readPatch(presentTask(item), body, taskBody, { readOnly: READ_ONLY, hints: HINTS });
+    const scope = tenant(dependencies.database, actor.organizationId);
+    if (!(await editTask(scope, item.id, item.version, edited))) {
+      throw new Refusal({
+        kind: raw.headers['if-match'] === undefined ? 'conflict' : 'stale',
+        detail: 'The task was changed at the same moment. Read it again and repeat your change.',
+      });
+    }
+    const row = taken(await findTask(scope, item.id), 'task');
+    return { status: 200, body: presentTask(row), etag: taskEtag(row) };
+  },
+});
+
+const transition = dashboardRoute({
+  operation: 'tasks.transition',
+  method: 'POST',
+  path: '/tasks/{id}/transition',
+  action: 'task.transition',
+  tag,
+  summary: 'Apply a workflow transition',
+  description:
+    'assign needs an available driver of the organization (422), fail a reason. 409 with currentStatus and allowedTransitions where the task’s state does not allow it. 202 with Location where the outcome takes longer than the bound: it will be applied or refused, once. A driver may start, pick up, deliver and fail its own tasks.',
+  isIdempotent: true,
+  isConditional: true,
+  answers: {
+    200: { description: 'The task as it now is.', schema: taskJson, headers: ['ETag'] },
+    202: { description: 'Accepted, not decided yet.', headers: ['Location'] },
+  },
+  body: transitionBody,
+  query: NO_QUERY,
+  load: loadTask,
+  handle: async ({ actor, body, item, raw, dependencies, effectId }) => {
+    requireMatch(raw, taskEtag(item));
+    refuseAtOnce(actor, item, body, dependencies.clock());
+    const id = toId<'command'>(effectId);
+    const answer = await sendCommand(dependencies, actor, transitionCommand(id, item, body));
+    if (answer === 'pending') return pendingAnswer(id);
+    const row = taken(await findTask(tenant(dependencies.database, actor.organizationId), item.id), 'task');
+    return { status: 200, body: presentTask(row), etag: taskEtag(row) };
+  },
+});
+
+export const taskRoutes = [list, read, edit, transition];

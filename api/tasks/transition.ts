@@ -1,0 +1,79 @@
+import { formatAmount } from '../../domain/money.ts';
+import { DRIVER_TRANSITIONS } from '../../domain/permission.ts';
+import { invalid, Refusal } from '../../domain/problem.ts';
+import { isTerminalShipment, isTerminalTask } from '../../domain/shipment-status.ts';
+import { PRIORITIES, isOneOf } from '../../domain/enumerations.ts';
+import type { CommandId } from '../../domain/ids.ts';
+import type { CommandRequest } from '../../store/locked-shipment.ts';
+import type { TaskRow } from '../../store/tasks.ts';
+import type { OutgoingCommand } from '../commands/send-command.ts';
+import type { UserActor } from '../http/route.ts';
+import type { TransitionBody } from './parse.ts';
+
+/**
+ * Refuses at once only what cannot change any more, or never will be allowed (design, «Flow of a write» 1): an ended
+ * task, a driver's transition that is staff's, a moment in the future. Throws Refusals.
+ */
+export function refuseAtOnce(actor: UserActor, task: TaskRow, body: TransitionBody, now: Date): void {
+  if (actor.role === 'ROLE_DRIVER' && !isOneOf(DRIVER_TRANSITIONS, body.transition)) {
+    throw new Refusal({
+      kind: 'forbidden',
+      detail: `A driver may not ${body.transition}; a dispatcher may.`,
+    });
+  }
+  if (isTerminalTask(task.type, task.status) || isTerminalShipment(task.shipmentStatus)) {
+    throw new Refusal({
+      kind: 'conflict',
+      detail: `The ${task.type} task is ${task.status} and its shipment ${task.shipmentStatus}; nothing is allowed any more.`,
+      currentStatus: task.status,
+      allowedTransitions: [],
+    });
+  }
+  if (body.occurredAt !== null && body.occurredAt > now) {
+    throw new Refusal(invalid('occurredAt', 'It must not lie in the future.', 'range'));
+  }
+}
+
+/** The command of a transition. What may be personal stays in the stored request; the notice has ids and words alone. */
+export function transitionCommand(id: CommandId, task: TaskRow, body: TransitionBody): OutgoingCommand {
+  return {
+    id,
+    kind: 'transition',
+    subject: {
+      id: task.shipmentId,
+      organizationId: task.organizationId,
+      trackingNumber: task.trackingNumber,
+      priority: isOneOf(PRIORITIES, task.priority) ? task.priority : 'normal',
+    },
+    taskId: task.id,
+    request: storedRequest(body),
+    notice: {
+      kind: 'transition',
+      commandId: id,
+      transition: body.transition,
+      taskId: task.id,
+      taskType: task.type,
+      ...(body.driver === null ? {} : { driverId: body.driver }),
+      ...(body.reason === null ? {} : { reason: body.reason }),
+    },
+  };
+}
+
+function storedRequest(body: TransitionBody): CommandRequest {
+  const { transition, driver, reason, comment, proof, occurredAt } = body;
+  return {
+    transition,
+    ...(driver === null ? {} : { driverId: driver }),
+    ...(reason === null ? {} : { reason }),
+    ...(comment === null ? {} : { comment }),
+    ...(proof === null
+      ? {}
+      : {
+          proof: {
+            ...proof,
+            cashCollected: proof.cashCollected === null ? null : formatAmount(proof.cashCollected),
+          },
+        }),
+    ...(occurredAt === null ? {} : { occurredAt: occurredAt.toISOString() }),
+  };
+}

@@ -1,0 +1,53 @@
+import type { ShipmentStatus, TaskStatus, TaskType } from './enumerations.ts';
+import type { PickupPointId } from './ids.ts';
+import type { Problem } from './problem.ts';
+import { isTerminalShipment } from './shipment-status.ts';
+
+/** What the rules of an edit look at. */
+export interface EditedShipment {
+  readonly status: ShipmentStatus;
+  readonly pickupPointId: PickupPointId | null;
+  readonly tasks: readonly { readonly type: TaskType; readonly status: TaskStatus }[];
+}
+
+/** Whether a shipment may be edited at all (contract rule 1; gap 38: a merchant's own only while it awaits approval). */
+export function refusalOfEdit(shipment: EditedShipment, byMerchant: boolean): Problem | undefined {
+  if (isTerminalShipment(shipment.status)) {
+    return {
+      kind: 'conflict',
+      detail: `The shipment is ${shipment.status} and can no longer be changed.`,
+      currentStatus: shipment.status,
+    };
+  }
+  if (byMerchant && shipment.status !== 'pending_approval') {
+    return {
+      kind: 'conflict',
+      detail: 'The shipment has been approved; ask a dispatcher to change it.',
+      currentStatus: shipment.status,
+    };
+  }
+  return undefined;
+}
+
+/** The pickup point changes only to another point and only while the pickup is pending (gap 21). */
+export function refusalOfPickupPointChange(
+  shipment: EditedShipment,
+  to: PickupPointId | null,
+): Problem | undefined {
+  if (to === shipment.pickupPointId || shipment.status === 'pending_approval') return undefined;
+  const pickup = shipment.tasks.find(({ type }) => type === 'pickup');
+  if (pickup?.status === 'pending' && shipment.pickupPointId !== null && to !== null) return undefined;
+  return {
+    kind: 'conflict',
+    detail: 'The pickup point can only be changed to another point, and only while the pickup is pending.',
+    currentStatus: pickup?.status ?? shipment.status,
+  };
+}
+
+/** Task statuses from which on the fee stays frozen: the parcel has been picked up or is on its way (gap 21). */
+const FEE_FREEZING: readonly TaskStatus[] = ['picked_up', 'delivery_in_progress', 'in_transit', 'delivered'];
+
+/** Whether an edit prices the shipment anew. */
+export function isFeeOpen(shipment: EditedShipment): boolean {
+  return !shipment.tasks.some(({ status }) => FEE_FREEZING.includes(status));
+}

@@ -1,0 +1,97 @@
+import type { Database } from './connection.ts';
+import { execute, selectOne } from './connection.ts';
+import { newId } from './new-id.ts';
+
+/** Whose key it is and for what: the same key means another request for another actor or path (gap 39). */
+export interface IdempotencyScope {
+  readonly organizationId: string;
+  readonly actor: string;
+  readonly method: string;
+  readonly path: string;
+  readonly key: string;
+}
+
+/** An answer as it is kept. */
+export interface StoredAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** What a caller with a key is told. */
+export type IdempotencyClaim =
+  /** It is this caller's to do; whatever it makes takes `effectId`. */
+  | { readonly kind: 'claimed'; readonly effectId: string }
+  | { readonly kind: 'answered'; readonly answer: StoredAnswer }
+  /** Another caller is at work on it. */
+  | { readonly kind: 'in_progress' }
+  | { readonly kind: 'other_request' };
+
+const LIFETIME_HOURS = 24;
+/** After this a caller that has not answered is taken for dead, and the next takes over its effect id. */
+const CLAIM_SECONDS = 60;
+
+interface ClaimRow {
+  readonly effectId: string;
+  readonly isMine: boolean;
+  readonly isSame: boolean;
+  readonly status: number | null;
+  readonly headers: Record<string, string> | null;
+  readonly body: string | null;
+}
+
+/** Claims a key, or tells what became of it. A claim whose caller died is taken over with its effect id. */
+export async function claimIdempotencyKey(
+  database: Database,
+  scope: IdempotencyScope,
+  fingerprint: Buffer,
+): Promise<IdempotencyClaim> {
+  const row = await selectOne<ClaimRow>(
+    database,
+    `with claimed as (
+       insert into idempotency_keys as k (organization_id, actor, method, path, key, fingerprint, effect_id, claimed_until, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS}), clock_timestamp() + make_interval(hours => ${LIFETIME_HOURS}))
+       on conflict (organization_id, actor, method, path, key) do update set
+         fingerprint = case when k.expires_at < clock_timestamp() then excluded.fingerprint else k.fingerprint end,
+         effect_id = case when k.expires_at < clock_timestamp() then excluded.effect_id else k.effect_id end,
+         response_status = case when k.expires_at < clock_timestamp() then null else k.response_status end,
+         claimed_until = excluded.claimed_until, expires_at = greatest(k.expires_at, excluded.expires_at)
+       where k.expires_at < clock_timestamp()
+         or (k.response_status is null and k.claimed_until < clock_timestamp() and k.fingerprint = excluded.fingerprint)
+       returning effect_id)
+     select effect_id::text as "effectId", true as "isMine", true as "isSame", null::int as status, null::jsonb as headers, null::text as body from claimed
+     union all
+     select effect_id::text, false, fingerprint = $6, response_status, response_headers, response_body from idempotency_keys
+     where organization_id = $1 and actor = $2 and method = $3 and path = $4 and key = $5 and not exists (select from claimed)`,
+    [scope.organizationId, scope.actor, scope.method, scope.path, scope.key, fingerprint, newId<'effect'>()],
+  );
+  if (row === undefined) return { kind: 'in_progress' };
+  if (row.isMine) return { kind: 'claimed', effectId: row.effectId };
+  if (!row.isSame) return { kind: 'other_request' };
+  if (row.status === null) return { kind: 'in_progress' };
+  return { kind: 'answered', answer: { status: row.status, headers: row.headers ?? {}, body: row.body } };
+}
+
+/** Keeps the first answer for whoever repeats the request. */
+export function keepAnswer(database: Database, scope: IdempotencyScope, answer: StoredAnswer): Promise<void> {
+  return execute(
+    database,
+    `update idempotency_keys set response_status = $6, response_headers = $7::jsonb, response_body = $8
+     where organization_id = $1 and actor = $2 and method = $3 and path = $4 and key = $5`,
+    [...scopeValues(scope), answer.status, JSON.stringify(answer.headers), answer.body],
+  );
+}
+
+/** Frees a key whose request was refused before it did anything, so that the mended request may use it. */
+export function releaseIdempotencyKey(database: Database, scope: IdempotencyScope): Promise<void> {
+  return execute(
+    database,
+    `delete from idempotency_keys where organization_id = $1 and actor = $2 and method = $3 and path = $4 and key = $5
+       and response_status is null`,
+    scopeValues(scope),
+  );
+}
+
+function scopeValues({ organizationId, actor, method, path, key }: IdempotencyScope): string[] {
+  return [organizationId, actor, method, path, key];
+}

@@ -1,0 +1,48 @@
+import type { Database } from './connection.ts';
+import { selectOne } from './connection.ts';
+
+/** What a hit came to. Times by the database's clock, so that all processes agree. */
+export interface RateHit {
+  readonly isAccepted: boolean;
+  /** How many more hits the window takes now. */
+  readonly remaining: number;
+  /** Seconds until the window takes a hit again (0 when it does now), and until its oldest hit leaves it. */
+  readonly retryAfterSeconds: number;
+  readonly resetSeconds: number;
+}
+
+/**
+ * Counts a hit in a sliding log, exactly: accepted if fewer than `limit` were accepted within the last
+ * `windowSeconds` (contract «Limits», design gap 40). One statement under the row's lock; refused hits leave no trace.
+ */
+export async function hitRateWindow(
+  database: Database,
+  subject: string,
+  limit: number,
+  windowSeconds: number,
+): Promise<RateHit> {
+  const row = await selectOne<{ isAccepted: boolean; used: number; oldestInSeconds: number | null }>(
+    database,
+    `with hit as (
+       insert into rate_windows as w (subject, hits, was_accepted) values ($1, array[clock_timestamp()], true)
+       on conflict (subject) do update set (hits, was_accepted) = (
+         select case when cardinality(live.hits) < $2 then live.hits || clock_timestamp() else live.hits end,
+           cardinality(live.hits) < $2
+         from (select array(select h from unnest(w.hits) h
+           where h > clock_timestamp() - make_interval(secs => $3) order by h) as hits) live)
+       returning hits, was_accepted)
+     select was_accepted as "isAccepted", cardinality(hits) as used,
+       extract(epoch from hits[1] + make_interval(secs => $3) - clock_timestamp())::float8 as "oldestInSeconds"
+     from hit`,
+    [subject, limit, windowSeconds],
+  );
+  if (row === undefined) throw new Error('a rate window told nothing');
+  const resetSeconds = Math.max(0, row.oldestInSeconds ?? windowSeconds);
+  const remaining = Math.max(0, limit - row.used);
+  return {
+    isAccepted: row.isAccepted,
+    remaining,
+    retryAfterSeconds: remaining > 0 && row.isAccepted ? 0 : resetSeconds,
+    resetSeconds,
+  };
+}

@@ -1,0 +1,32 @@
+import type { MerchantId, PickupPointId } from '../domain/ids.ts';
+import { selectOne } from './connection.ts';
+import type { Tenant } from './tenant.ts';
+
+/** A pickup point that a shipment may name. */
+export interface NamedPickupPoint {
+  readonly id: PickupPointId;
+  readonly merchantId: MerchantId | null;
+}
+
+/** Finds a pickup point of the tenant that is in use; another organization's is as unknown as none. */
+export function findPickupPointReference(
+  tenant: Tenant,
+  id: PickupPointId,
+): Promise<NamedPickupPoint | undefined> {
+  return selectOne<NamedPickupPoint>(
+    tenant.executor,
+    `select id, merchant_id as "merchantId" from pickup_points
+     where id = $1 and organization_id = $2 and deleted_at is null`,
+    [id, tenant.organizationId],
+  );
+}
+
+/** Whether a merchant of the tenant is in use. */
+export async function merchantExists(tenant: Tenant, id: MerchantId): Promise<boolean> {
+  const row = await selectOne<{ id: MerchantId }>(
+    tenant.executor,
+    'select id from merchants where id = $1 and organization_id = $2 and deleted_at is null',
+    [id, tenant.organizationId],
+  );
+  return row !== undefined;
+}

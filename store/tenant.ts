@@ -1,0 +1,47 @@
+import type { OrganizationId } from '../domain/ids.ts';
+import type { Executor } from './connection.ts';
+
+/**
+ * The one door to tenant tables: every read and write of them takes a Tenant, so that none can forget whose
+ * records it may touch. Functions that look across tenants have `AcrossTenants` in their name.
+ */
+export interface Tenant {
+  readonly organizationId: OrganizationId;
+  readonly executor: Executor;
+}
+
+/** Opens the door for one organization, on the pool or inside a transaction. */
+export function tenant(executor: Executor, organizationId: OrganizationId): Tenant {
+  return { executor, organizationId };
+}
+
+/** A record looked for by id: there, another organization's, or nowhere. The surfaces answer 403 and 404 (gap 38). */
+export type Found<Row> =
+  { readonly kind: 'found'; readonly row: Row } | { readonly kind: 'foreign' } | { readonly kind: 'missing' };
+
+/** Judges a row that was read by its id alone. */
+export function judge<Row extends { readonly organizationId: OrganizationId }>(
+  { organizationId }: Tenant,
+  row: Row | undefined,
+): Found<Row> {
+  if (row === undefined) return { kind: 'missing' };
+  return row.organizationId === organizationId ? { kind: 'found', row } : { kind: 'foreign' };
+}
+
+/** A page of a collection, counted from 1. */
+export interface Page {
+  readonly page: number;
+  readonly itemsPerPage: number;
+}
+
+/** How a collection is sorted; `id` breaks ties, so that pages never overlap. */
+export interface Order {
+  readonly by: 'created_at' | 'updated_at';
+  readonly direction: 'asc' | 'desc';
+}
+
+/** Rows of one page with the exact number of all. */
+export interface PageOf<Row> {
+  readonly rows: readonly Row[];
+  readonly totalItems: number;
+}
