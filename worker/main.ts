@@ -114,15 +114,22 @@ function stopSignal(log: Logger): AbortSignal {
   return controller.signal;
 }
 
+/** Temporal's own lines at our levels; its debug lines hold payloads and are left out. */
 function temporalLogger(log: Logger) {
-  const at = (level: 'trace' | 'debug' | 'info' | 'warn' | 'error') => (message: string, meta?: object) => {
-    log[level](meta ?? {}, message);
+  const silent = () => undefined;
+  const at = (level: 'info' | 'warn' | 'error') => (message: string, meta?: object) => {
+    log[level]({ temporal: meta ?? {} }, message);
+  };
+  const byLevel: Readonly<Record<string, (message: string, meta?: object) => void>> = {
+    INFO: silent,
+    WARN: at('warn'),
+    ERROR: at('error'),
   };
   return {
-    log: (_level: string, message: string, meta?: object) => log.info(meta ?? {}, message),
-    trace: at('trace'),
-    debug: at('debug'),
-    info: at('debug'),
+    log: (level: string, message: string, meta?: object) => byLevel[level]?.(message, meta),
+    trace: silent,
+    debug: silent,
+    info: silent,
     warn: at('warn'),
     error: at('error'),
   };

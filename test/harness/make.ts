@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { hashPassword } from '../../api/auth/passwords.ts';
+import { hashSecret, newApiKey, signToken } from '../../api/auth/tokens.ts';
+import type { Plan } from '../../domain/enumerations.ts';
+import type { DriverId, MerchantId, OrganizationId, PickupPointId, UserId } from '../../domain/ids.ts';
+import type { UserRole } from '../../domain/permission.ts';
+import { execute } from '../../store/connection.ts';
+import { createOrganization, createUser } from '../../store/create-organization.ts';
+import { newId } from '../../store/new-id.ts';
+import { openSession } from '../../store/sessions.ts';
+import type { TestService } from './service.ts';
+
+/** An organization of a test's own. */
+export interface MadeOrganization {
+  readonly id: OrganizationId;
+  readonly apiKey: string;
+  readonly webhookSecret: string;
+}
+
+/** A user who is signed in. */
+export interface MadeUser {
+  readonly id: UserId;
+  readonly email: string;
+  readonly password: string;
+  readonly token: string;
+}
+
+export const PASSWORD = 'correct horse battery staple';
+let passwordHash: Promise<string> | undefined;
+
+/** Makes an organization, on Pro unless told. */
+export async function makeOrganization(
+  { database }: TestService,
+  options: { readonly plan?: Plan; readonly webhookUrl?: string; readonly currency?: string } = {},
+): Promise<MadeOrganization> {
+  const { key, shownPrefix } = newApiKey();
+  const organization = await createOrganization(database, {
+    name: `Organization ${randomUUID()}`,
+    plan: options.plan ?? 'pro',
+    trackingPrefix: 'TST',
+    currency: options.currency ?? 'EUR',
+    timezone: 'UTC',
+    apiKeyHash: hashSecret(key),
+    apiKeyPrefix: shownPrefix,
+  });
+  if (options.webhookUrl !== undefined) {
+    await execute(
+      database,
+      'update organizations set webhook_url = $2, is_webhook_enabled = true where id = $1',
+      [organization.id, options.webhookUrl],
+    );
+  }
+  return { ...organization, apiKey: key };
+}
+
+/** Makes a signed-in user of a role; a merchant's user needs its merchant. */
+export async function makeUser(
+  { database, config }: TestService,
+  organization: { readonly id: OrganizationId },
+  role: UserRole,
+  options: { readonly merchantId?: MerchantId } = {},
+): Promise<MadeUser> {
+  passwordHash ??= hashPassword(PASSWORD);
+  const email = `${randomUUID()}@example.com`;
+  const id = await createUser(database, {
+    organizationId: organization.id,
+    email,
+    passwordHash: await passwordHash,
+    role,
+    firstName: 'Test',
+    lastName: role,
+    merchantId: options.merchantId ?? null,
+  });
+  const sessionId = await openSession(database, id, hashSecret(randomUUID()), 3_600);
+  const claims = { userId: id, sessionId, username: email, roles: [role] };
+  return { id, email, password: PASSWORD, token: signToken(claims, config.jwtSecret, new Date(), 3_600) };
+}
+
+/** Makes an available driver, with a user where one is given. */
+export async function makeDriver(
+  { database }: TestService,
+  organization: { readonly id: OrganizationId },
+  options: { readonly userId?: UserId; readonly isAvailable?: boolean; readonly firstName?: string } = {},
+): Promise<DriverId> {
+  const id = newId<'driver'>();
+  await execute(
+    database,
+    `insert into drivers (id, organization_id, first_name, last_name, phone_number, is_available, user_id)
+     values ($1, $2, $3, 'Moreau', '+33612345678', $4, $5)`,
+    [id, organization.id, options.firstName ?? 'Yanis', options.isAvailable ?? true, options.userId ?? null],
+  );
+  return id;
+}
+
+/** Makes a merchant. */
+export async function makeMerchant(
+  { database }: TestService,
+  organization: { readonly id: OrganizationId },
+  options: { readonly feePayer?: 'recipient' | 'merchant' } = {},
+): Promise<MerchantId> {
+  const id = newId<'merchant'>();
+  await execute(
+    database,
+    'insert into merchants (id, organization_id, name, fee_payer) values ($1, $2, $3, $4)',
+    [id, organization.id, `Merchant ${id}`, options.feePayer ?? 'recipient'],
+  );
+  return id;
+}
+
+/** Makes a pickup point. */
+export async function makePickupPoint(
+  { database }: TestService,
+  organization: { readonly id: OrganizationId },
+  options: { readonly merchantId?: MerchantId } = {},
+): Promise<PickupPointId> {
+  const id = newId<'pickup_point'>();
+  await execute(
+    database,
+    `insert into pickup_points (id, organization_id, merchant_id, name, address) values ($1, $2, $3, $4, $5::jsonb)`,
+    [
+      id,
+      organization.id,
+      options.merchantId ?? null,
+      `Point ${id}`,
+      JSON.stringify({
+        street: '12 rue Oberkampf',
+        city: 'Paris',
+        postalCode: '75011',
+        latitude: null,
+        longitude: null,
+        landmark: null,
+      }),
+    ],
+  );
+  return id;
+}
+
+/** A small valid body of `POST /shipments`; what is given replaces or adds fields. */
+export function shipmentBodyWith(fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    recipient: {
+      firstName: 'Amina',
+      lastName: 'Haddad',
+      phoneNumber: '+33612345678',
+      address: { street: '1 rue de Rivoli', city: 'Paris', postalCode: '75001' },
+    },
+    ...fields,
+  };
+}

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { lookup } from 'node:dns/promises';
+import { createServer } from 'node:http';
+import { bundleWorkflowCode, NativeConnection, Runtime } from '@temporalio/worker';
+import type { Client } from '@temporalio/client';
+import { createApp } from '../../api/app.ts';
+import { listenForOutcomes } from '../../api/commands/outcomes.ts';
+import { createStartSoon } from '../../api/commands/start-soon.ts';
+import type { Dependencies } from '../../api/dependencies.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { loadConfig } from '../../platform/config.ts';
+import type { Config } from '../../platform/config.ts';
+import { createLogger } from '../../platform/log.ts';
+import { createOutboundClient } from '../../platform/outbound-client.ts';
+import { createTemporalClient } from '../../platform/temporal.ts';
+import { connectDatabase } from '../../store/connection.ts';
+import type { Database } from '../../store/connection.ts';
+import { createWorkers, workflowsPath } from '../../worker/create-worker.ts';
+import { createShipmentRuns } from '../../workflows/client/shipment-runs.ts';
+import { makeTestDatabase } from './database.ts';
+import { testEngines } from './engines.ts';
+
+/** The whole service in one process: real HTTP, real Postgres, real Temporal, on a task queue of its own. */
+export interface TestService {
+  readonly baseUrl: string;
+  readonly databaseUrl: string;
+  readonly database: Database;
+  readonly config: Config;
+  readonly client: Client;
+  readonly dependencies: Dependencies;
+  /** Starts the workers, where the service was started without; resolves when they poll. */
+  readonly startWorkers: () => Promise<void>;
+  readonly stopWorkers: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Settings by their environment names, beside those that the harness sets itself. */
+export type TestSettings = Readonly<Record<string, string>>;
+
+/**
+ * Starts the service for one test file: in `test.before`, with `stop` in `test.after.always`. Tests share it and make
+ * organizations of their own (make.ts).
+ */
+export async function startService(
+  options: {
+    readonly settings?: TestSettings;
+    readonly withWorkers?: boolean;
+    readonly overrides?: Partial<Pick<Dependencies, 'clock' | 'resolve'>>;
+  } = {},
+): Promise<TestService> {
+  const engines = testEngines();
+  const testDatabase = await makeTestDatabase();
+  const config = loadConfig({
+    SERVICE_MODE: 'laptop',
+    DATABASE_URL: testDatabase.url,
+    TEMPORAL_ADDRESS: engines.temporalAddress,
+    TASK_QUEUE: `test-${randomUUID()}`,
+    JWT_SECRET: randomUUID() + randomUUID(),
+    WEBHOOK_ALLOW_PRIVATE: '1',
+    WEBHOOK_EXTRA_CA_FILE: engines.authorityCertificateFile,
+    LOG_LEVEL: 'fatal',
+    LOGIN_ATTEMPTS_PER_MINUTE: '1000',
+    EXTERNAL_REQUESTS_PER_MINUTE: '10000',
+    ...options.settings,
+  });
+  const log = createLogger('test', config.logLevel);
+  const database = connectDatabase(config.databaseUrl, { poolSize: 10, applicationName: 'test' });
+  const client = createTemporalClient(config.temporal);
+  const runs = createShipmentRuns(client, config.taskQueue);
+  const outcomes = listenForOutcomes(config.databaseUrl, database, log);
+  const dependencies: Dependencies = {
+    config,
+    database,
+    runs,
+    outcomes,
+    startSoon: createStartSoon(runs, log),
+    clock: systemClock,
+    log,
+    resolve: (hostname) => lookup(hostname, { all: true }),
+    ...options.overrides,
+  };
+  const app = createApp(dependencies);
+  app.silent = true;
+  const handle = app.callback();
+  const server = createServer((request, response) => void handle(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the test server has no port');
+  const workers = testWorkers(config, database);
+  if (options.withWorkers !== false) await workers.start();
+  return {
+    baseUrl: `http://127.0.0.1:${address.port}`,
+    databaseUrl: testDatabase.url,
+    database,
+    config,
+    client,
+    dependencies,
+    startWorkers: workers.start,
+    stopWorkers: workers.stop,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await workers.stop();
+      await outcomes.close();
+      await client.connection.close();
+      await database.close();
+      await testDatabase.drop();
+    },
+  };
+}
+
+let bundle: ReturnType<typeof bundleWorkflowCode> | undefined;
+
+/** Bundles the workflow code once for a test process. */
+export function workflowBundle(): ReturnType<typeof bundleWorkflowCode> {
+  bundle ??= bundleWorkflowCode({ workflowsPath, logger: quietLogger() });
+  return bundle;
+}
+
+/** Silences Temporal's own logging; call before any worker is made. Harmless when repeated. */
+export function quietRuntime(): void {
+  try {
+    Runtime.install({
+      logger: quietLogger(),
+      telemetryOptions: { logging: { forward: {}, filter: { core: 'ERROR', other: 'ERROR' } } },
+    });
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.includes('already')) throw error;
+  }
+}
+
+function quietLogger() {
+  const silent = () => undefined;
+  return { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent };
+}
+
+function testWorkers(config: Config, database: Database) {
+  let running: { stop: () => Promise<void> } | undefined;
+  const start = async (): Promise<void> => {
+    quietRuntime();
+    const connection = await NativeConnection.connect({ address: config.temporal.address });
+    const outbound = createOutboundClient({
+      allowPrivate: config.webhookAllowPrivate,
+      extraCaFile: config.webhookExtraCaFile,
+    });
+    const { shipments, webhooks } = await createWorkers(
+      {
+        connection,
+        namespace: config.temporal.namespace,
+        taskQueue: config.taskQueue,
+        workflowBundle: await workflowBundle(),
+      },
+      {
+        database,
+        outbound,
+        clock: systemClock,
+        settings: {
+          webhookMaxAttempts: config.webhookMaxAttempts,
+          continueAsNewAfterEvents: config.continueAsNewAfterEvents ?? 50_000,
+        },
+      },
+    );
+    const runs = Promise.all([shipments.run(), webhooks.run()]);
+    running = {
+      stop: async () => {
+        shipments.shutdown();
+        webhooks.shutdown();
+        await runs;
+        await outbound.close();
+        await connection.close();
+      },
+    };
+  };
+  return {
+    start,
+    stop: async () => {
+      const stopping = running;
+      running = undefined;
+      await stopping?.stop();
+    },
+  };
+}
