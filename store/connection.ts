@@ -14,7 +14,6 @@ export interface Database extends Executor {
   readonly close: () => Promise<void>;
 }
 
-const INT8_OID = 20;
 const STATEMENT_TIMEOUT_MS = 15_000;
 const ACQUIRE_TIMEOUT_MS = 1_800;
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -27,7 +26,7 @@ export function connectDatabase(
   databaseUrl: string,
   options: { readonly poolSize: number; readonly applicationName: string },
 ): Database {
-  pg.types.setTypeParser(INT8_OID, Number);
+  pg.types.setTypeParser(pg.types.builtins.INT8, Number);
   const sequelize = new Sequelize(databaseUrl, {
     dialect: 'postgres',
     logging: false,

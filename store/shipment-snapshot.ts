@@ -35,11 +35,11 @@ export function snapshotOf(
   pendingEventIds: readonly WebhookEventId[],
 ): ShipmentSnapshot {
   const isTerminal = isTerminalShipment(shipment.status);
-  const hasOpenDeadline = !isTerminal && !shipment.isDeadlineMissed && shipment.deliveryDeadline !== null;
+  const openDeadline = isTerminal || shipment.isDeadlineMissed ? null : shipment.deliveryDeadline;
   return {
     status: shipment.status,
     isTerminal,
-    openDeadline: hasOpenDeadline ? (shipment.deliveryDeadline?.toISOString() ?? null) : null,
+    openDeadline: openDeadline?.toISOString() ?? null,
     isDeadlineMissed: shipment.isDeadlineMissed,
     pendingEventIds,
     tasks: tasks.map(({ type, status, attempts, failureReason }) => ({

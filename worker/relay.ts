@@ -114,7 +114,10 @@ async function inSmallGroups<Item>(
 
 function pause(durationMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
+    if (signal.aborted) {
+      resolve();
+      return;
+    }
     const finish = () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', finish);

@@ -8,7 +8,7 @@ const address = addressSchema({ strict: true });
 const ONE_PICKUP: ObjectRule<{ readonly pickupPointId: string | null; readonly address: Address | null }> = {
   description: 'Exactly one of pickupPointId and address.',
   json: { minProperties: 1, maxProperties: 1 },
-  check: ({ pickupPointId, address: manual }) => {
+  check: (_value, { pickupPointId = null, address: manual = null }) => {
     if ((pickupPointId === null) !== (manual === null)) return undefined;
     return {
       path: '',
@@ -23,8 +23,8 @@ const NEEDS_ADDRESS: ObjectRule<{
   readonly deliveryAddress: Address | null;
 }> = {
   description: 'One of recipient.address and deliveryAddress is required; deliveryAddress wins.',
-  check: ({ recipient, deliveryAddress }) =>
-    recipient.address === null && deliveryAddress === null
+  check: (_value, { recipient, deliveryAddress = null }) =>
+    deliveryAddress === null && !hasAddress(recipient)
       ? {
           path: 'recipient.address',
           code: 'required',
@@ -32,6 +32,16 @@ const NEEDS_ADDRESS: ObjectRule<{
         }
       : undefined,
 };
+
+/** Read from what was sent: the recipient may be broken elsewhere, and the address missing as well. */
+function hasAddress(recipient: unknown): boolean {
+  return (
+    typeof recipient === 'object' &&
+    recipient !== null &&
+    'address' in recipient &&
+    recipient.address !== null
+  );
+}
 
 /** Body of `POST /external/shipments` (contract «External shipment creation request», gaps 1 and 25): unknown keys are refused. */
 export const externalShipmentBody = named(

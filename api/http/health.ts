@@ -13,7 +13,10 @@ export function health({ database }: Pick<Dependencies, 'database'>): Middleware
       context.body = { status: 'up' };
       return;
     }
-    if (context.path !== '/health/ready') return next();
+    if (context.path !== '/health/ready') {
+      await next();
+      return;
+    }
     const databaseState = await databaseStateOf(database);
     context.status = databaseState === 'up' ? 200 : 503;
     context.body = { status: databaseState === 'up' ? 'ready' : 'not ready', database: databaseState };

@@ -47,7 +47,7 @@ export function readPatch<Body>(
 
 /** The patch of a schema, for OpenAPI: each field may be absent, and null removes it. */
 export function patchJson(schema: Schema<unknown>): JsonSchema {
-  const { required: _required, title, ...rest } = schema.json;
+  const { required, title, ...rest } = schema.json;
   const name = typeof title === 'string' ? title.replace(/Request$/, 'Patch') : undefined;
   return name === undefined ? rest : { ...rest, title: name };
 }

@@ -305,12 +305,21 @@ type Fields = Readonly<
 type FieldOutput<F> = F extends Field<infer Output> ? Output : never;
 export type ObjectOf<F extends Fields> = { readonly [Key in keyof F]: FieldOutput<F[Key]> };
 
-/** A rule over a whole object: where and why it is broken, or nothing. Its sentence is shown in OpenAPI. */
+/**
+ * A rule over a whole object. It is asked also when fields are broken, so that all violations come at once: `value` has
+ * the fields that are not, `raw` is the object as it was sent. Its sentence is shown in OpenAPI.
+ */
 export interface ObjectRule<Output> {
   readonly description: string;
   readonly json?: JsonSchema;
-  readonly check: (value: Output) => { path: string; code: ViolationCode; message: string } | undefined;
+  readonly check: (
+    value: Partial<Output>,
+    raw: Readonly<Record<string, unknown>>,
+  ) => { path: string; code: ViolationCode; message: string } | undefined;
 }
+
+/** What a refused object carries to api/http/validate.ts: its fields' errors with paths below it, and its rules'. */
+export const OBJECT_ERRORS = 'object.errors';
 
 /** An object of known fields. Unknown keys are dropped, or with `strict` each is a violation with the nearest known name. */
 export function object<F extends Fields>(
@@ -319,26 +328,61 @@ export function object<F extends Fields>(
 ): Schema<ObjectOf<F>> {
   const { strict = false, rules = [], description } = options;
   const shape = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.joi]));
-  const base = Joi.object<ObjectOf<F>, false, Record<string, unknown>>(shape);
+  const plain = Joi.object<ObjectOf<F>, false, Record<string, unknown>>(shape);
   const known = Object.keys(fields);
-  const checked = base.custom((value: ObjectOf<F>, helpers) => {
-    const broken = rules.map((rule) => rule.check(value)).find((found) => found !== undefined);
-    if (broken === undefined) return value;
-    return helpers.error(`rule.${broken.code}`, { message: broken.message, subpath: broken.path });
-  });
+  const base = strict
+    ? plain.unknown(false).error(namingKnownFields(known))
+    : plain.unknown(true).options({ stripUnknown: { objects: true } });
   return {
-    joi: strict
-      ? checked.unknown(false).error(namingKnownFields(known))
-      : checked.unknown(true).options({ stripUnknown: { objects: true } }),
+    joi: rules.length === 0 ? base : withRules(base, shape, rules),
     json: objectJson(fields, strict, rules, description),
   };
+}
+
+/** joi stops at an object whose fields are broken; ours goes on to its rules and carries both. */
+function withRules<Output>(
+  base: Joi.ObjectSchema<Output>,
+  shape: Readonly<Record<string, Joi.Schema>>,
+  rules: readonly ObjectRule<Output>[],
+): Joi.Schema<Output> {
+  return Joi.any<Output>().custom((sent: unknown, helpers) => {
+    const result = base.validate(sent, PARSING);
+    if (!isPlainObject(sent)) return helpers.error(OBJECT_ERRORS, { details: result.error?.details ?? [] });
+    const value: Partial<Output> =
+      result.error === undefined ? result.value : soundFields<Output>(shape, sent);
+    const broken = rules.map((rule) => rule.check(value, sent)).filter((found) => found !== undefined);
+    if (result.error === undefined && broken.length === 0) return result.value;
+    return helpers.error(OBJECT_ERRORS, { details: result.error?.details ?? [], broken });
+  });
+}
+
+/** How everything is parsed: all errors, nothing converted. */
+export const PARSING = { abortEarly: false, convert: false } as const;
+
+function soundFields<Output>(
+  shape: Readonly<Record<string, Joi.Schema>>,
+  sent: Readonly<Record<string, unknown>>,
+): Partial<Output> {
+  const sound = Joi.object<Partial<Output>>();
+  const entries = Object.entries(shape).flatMap(([name, schema]): [string, unknown][] => {
+    const result: Joi.ValidationResult<unknown> = schema.validate(sent[name], PARSING);
+    return result.error === undefined ? [[name, result.value]] : [];
+  });
+  const result: Joi.ValidationResult<Partial<Output>> = sound
+    .unknown(true)
+    .validate(Object.fromEntries(entries));
+  return result.error === undefined ? result.value : {};
+}
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Tells an unknown field's violation which names were possible there; an inner object has told its own before. */
 function namingKnownFields(known: readonly string[]): Joi.ValidationErrorFunction {
   return (errors) =>
     errors.map((error) => {
-      if (error.code === 'object.unknown') error.local['known'] ??= known;
+      if (error.code === 'object.unknown' && !('known' in error.local)) Object.assign(error.local, { known });
       return error;
     });
 }
@@ -360,7 +404,7 @@ function objectJson(
     properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.json])),
     ...(requiredNames.length === 0 ? {} : { required: requiredNames }),
     ...(strict ? { additionalProperties: false } : {}),
-    ...Object.assign({}, ...rules.map((rule) => rule.json ?? {})),
+    ...Object.fromEntries(rules.flatMap((rule) => Object.entries(rule.json ?? {}))),
     ...described(sentences.join(' ') || undefined),
   };
 }
@@ -379,9 +423,14 @@ export function named<Output>(title: string, schema: Schema<Output>): Schema<Out
 }
 
 function nullable(json: JsonSchema): JsonSchema {
-  const { type, enum: words } = json;
+  const type: unknown = json['type'];
+  const words: unknown = json['enum'];
   if (typeof type !== 'string') return { anyOf: [json, { type: 'null' }] };
-  return { ...json, type: [type, 'null'], ...(Array.isArray(words) ? { enum: [...words, null] } : {}) };
+  return { ...json, type: [type, 'null'], ...(isList(words) ? { enum: [...words, null] } : {}) };
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
 }
 
 function described(description: string | undefined): { description?: string } {

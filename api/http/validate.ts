@@ -4,6 +4,7 @@ import { isOneOf } from '../../domain/enumerations.ts';
 import { VIOLATION_CODES } from '../../domain/problem.ts';
 import { nearestName } from './nearest-name.ts';
 import type { Schema } from './schema.ts';
+import { OBJECT_ERRORS, PARSING } from './schema.ts';
 
 /** A parsed value, or every violation at once. */
 export type Parsed<Output> =
@@ -15,9 +16,9 @@ export type Parsed<Output> =
  * number. Never throws for bad input.
  */
 export function parseWith<Output>(schema: Schema<Output>, value: unknown): Parsed<Output> {
-  const result = schema.joi.required().validate(value, { abortEarly: false, convert: false });
+  const result = schema.joi.required().validate(value, PARSING);
   if (result.error === undefined) return { kind: 'valid', value: result.value };
-  return { kind: 'invalid', violations: result.error.details.map(violationOf) };
+  return { kind: 'invalid', violations: result.error.details.flatMap((detail) => violationsOf(detail, [])) };
 }
 
 /** joi's own error types, as our codes and sentences. Rules of ours carry both themselves (`rule.<code>`). */
@@ -38,14 +39,60 @@ const JOI_ERRORS: Readonly<Record<string, { code: ViolationCode; message: (limit
   'any.unknown': { code: 'unknown_field', message: () => 'It is not known.' },
 };
 
-function violationOf(detail: Joi.ValidationErrorItem): Violation {
+type Path = readonly (string | number)[];
+
+/** An object with rules carries the errors below it and its rules' own; all others are one violation each. */
+function violationsOf(detail: Joi.ValidationErrorItem, above: Path): Violation[] {
+  const path = [...above, ...detail.path];
+  if (detail.type !== OBJECT_ERRORS) return [violationOf(detail, path)];
+  const carried: unknown = detail.context?.['details'];
+  const broken: unknown = detail.context?.['broken'];
+  return [
+    ...(Array.isArray(carried)
+      ? carried.filter(isErrorItem).flatMap((inner) => violationsOf(inner, path))
+      : []),
+    ...(Array.isArray(broken) ? broken.filter(isBrokenRule).map((rule) => ruleViolation(rule, path)) : []),
+  ];
+}
+
+interface BrokenRule {
+  readonly path: string;
+  readonly code: ViolationCode;
+  readonly message: string;
+}
+
+function ruleViolation(rule: BrokenRule, path: Path): Violation {
+  const above = propertyPath(path);
+  return {
+    propertyPath: [above, rule.path].filter((part) => part !== '').join('.'),
+    message: rule.message,
+    code: rule.code,
+  };
+}
+
+function isErrorItem(value: unknown): value is Joi.ValidationErrorItem {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'type' in value &&
+    'path' in value &&
+    Array.isArray(value.path)
+  );
+}
+
+function isBrokenRule(value: unknown): value is BrokenRule {
+  return (
+    typeof value === 'object' && value !== null && 'path' in value && 'message' in value && 'code' in value
+  );
+}
+
+function violationOf(detail: Joi.ValidationErrorItem, fullPath: Path): Violation {
   const context: Readonly<Record<string, unknown>> = detail.context ?? {};
-  const path = propertyPath(detail.path);
+  const path = propertyPath(fullPath);
   if (detail.type.startsWith('rule.')) {
     const code = detail.type.slice('rule.'.length);
-    const subpath = typeof context['subpath'] === 'string' ? context['subpath'] : '';
     return {
-      propertyPath: [path, subpath].filter((part) => part !== '').join('.'),
+      propertyPath: path,
       message: typeof context['message'] === 'string' ? context['message'] : 'It breaks a rule.',
       code: isOneOf(VIOLATION_CODES, code) ? code : 'rule',
     };
@@ -65,8 +112,10 @@ function violationOf(detail: Joi.ValidationErrorItem): Violation {
 
 function unknownField(detail: Joi.ValidationErrorItem, path: string): Violation {
   const name = String(detail.path.at(-1) ?? '');
-  const siblings = detail.context?.['known'];
-  const known = Array.isArray(siblings) ? siblings.filter((entry) => typeof entry === 'string') : [];
+  const siblings: unknown = detail.context?.['known'];
+  const known = Array.isArray(siblings)
+    ? siblings.filter((entry): entry is string => typeof entry === 'string')
+    : [];
   const nearest = nearestName(name, known);
   return {
     propertyPath: path,

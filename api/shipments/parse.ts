@@ -36,7 +36,7 @@ export const MAXIMUM_SHIPMENT_IDS = 500;
 
 const TOGETHER: ObjectRule<{ readonly latitude: number | null; readonly longitude: number | null }> = {
   description: 'latitude and longitude are given together or not at all.',
-  check: ({ latitude, longitude }) => {
+  check: (_value, { latitude = null, longitude = null }) => {
     if ((latitude === null) === (longitude === null)) return undefined;
     const missing = latitude === null ? 'latitude' : 'longitude';
     return {
@@ -128,8 +128,7 @@ export const SCHEDULE_RULE: ObjectRule<{
 }> = {
   description: 'scheduledBefore must lie after scheduledAfter.',
   check: ({ scheduledAfter, scheduledBefore }) => {
-    if (scheduledAfter === null || scheduledBefore === null || scheduledBefore > scheduledAfter)
-      return undefined;
+    if (!scheduledAfter || !scheduledBefore || scheduledBefore > scheduledAfter) return undefined;
     return { path: 'scheduledBefore', code: 'range', message: 'It must lie after scheduledAfter.' };
   },
 };

@@ -39,21 +39,21 @@ interface Requirements {
 
 const DRIVER_RULE: ObjectRule<Requirements> = {
   description: 'assign needs driver.',
-  check: ({ transition, driver }) =>
+  check: (_value, { transition, driver = null }) =>
     transition === 'assign' && driver === null
       ? { path: 'driver', code: 'required', message: 'Name the driver, by IRI or id.' }
       : undefined,
 };
 const REASON_RULE: ObjectRule<Requirements> = {
   description: 'fail needs reason.',
-  check: ({ transition, reason }) =>
+  check: (_value, { transition, reason = null }) =>
     transition === 'fail' && reason === null
       ? { path: 'reason', code: 'required', message: `Say why: one of ${FAILURE_REASONS.join(', ')}.` }
       : undefined,
 };
 const COMMENT_RULE: ObjectRule<Requirements> = {
   description: 'The reason other needs comment.',
-  check: ({ transition, reason, comment }) =>
+  check: (_value, { transition, reason, comment = null }) =>
     transition === 'fail' && reason === 'other' && comment === null
       ? { path: 'comment', code: 'required', message: "The reason 'other' needs a comment." }
       : undefined,

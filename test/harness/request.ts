@@ -58,7 +58,7 @@ export function at(body: unknown, path: string): unknown {
 export function textAt(body: unknown, path: string): string {
   const value = at(body, path);
   if (typeof value === 'string') return value;
-  throw new Error(`no text at ${path} in ${JSON.stringify(body)?.slice(0, 500)}`);
+  throw new Error(`no text at ${path} in ${JSON.stringify(body).slice(0, 500)}`);
 }
 
 function defaultType(method: string, path: string): string {

@@ -128,7 +128,7 @@ function signalWithStart(client: Client, options: StartOptions, notice: CommandN
   const { workflow } = client;
   switch (notice.kind) {
     case 'transition': {
-      const { kind: _, ...message } = notice;
+      const { kind, ...message } = notice;
       return workflow.signalWithStart(SHIPMENT_WORKFLOW, {
         ...options,
         signal: transitionSignal,

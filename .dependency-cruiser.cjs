@@ -1,0 +1,97 @@
+/** Who may import whom (docs/architecture.md). The test runner runs this over the whole tree. */
+const layer = (name, allowed, comment) => ({
+  name: `${name}-imports`,
+  comment,
+  severity: 'error',
+  from: { path: `^${name}/` },
+  to: {
+    path: '^(domain|platform|store|workflows|activities|api|worker|scripts|bench|test)/',
+    pathNot: `^(${[name, ...allowed].join('|')})/`,
+  },
+});
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: {
+        orphan: true,
+        path: '^(domain|platform|store|workflows|activities|api|worker)/',
+        pathNot: '\\.d\\.ts$',
+      },
+      to: {},
+    },
+    {
+      name: 'domain-is-pure',
+      comment: 'Pure decisions: no package, no Node built-in, no other layer.',
+      severity: 'error',
+      from: { path: '^domain/' },
+      to: { pathNot: '^domain/' },
+    },
+    layer('platform', [], 'Packages only.'),
+    layer('store', ['domain', 'platform'], 'The only SQL.'),
+    layer('activities', ['domain', 'platform', 'store'], 'Idempotent steps over the store.'),
+    {
+      name: 'api-imports',
+      comment: 'The API talks to workflows by messages alone.',
+      severity: 'error',
+      from: { path: '^api/' },
+      to: {
+        path: '^(workflows|activities|worker|scripts|bench|test)/',
+        pathNot: '^workflows/(messages\\.ts|client/)',
+      },
+    },
+    {
+      name: 'worker-imports',
+      comment: 'Workflow code is named by its path and bundled, never imported.',
+      severity: 'error',
+      from: { path: '^worker/' },
+      to: { path: '^(api|scripts|bench|test|workflows)/', pathNot: '^workflows/(messages\\.ts|client/)' },
+    },
+    {
+      name: 'workflows-are-deterministic',
+      comment: 'Workflow code sees the domain, Temporal’s workflow packages, and types of activities.',
+      severity: 'error',
+      from: { path: '^workflows/', pathNot: '^workflows/client/' },
+      to: {
+        pathNot: '^(workflows/(?!client/)|domain/|node_modules/@temporalio/(workflow|common)/)',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'workflow-clients',
+      comment: 'What starts and signals runs is no workflow code, and no workflow imports it.',
+      severity: 'error',
+      from: { path: '^workflows/client/' },
+      to: { path: '^(store|activities|api|worker|scripts|bench|test)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'sql-lives-in-the-store',
+      severity: 'error',
+      from: { path: '^(domain|workflows|activities|worker|api)/', pathNot: '^api/commands/outcomes\\.ts$' },
+      to: { path: 'node_modules/(pg|sequelize)/' },
+    },
+    {
+      name: 'nobody-imports-tests',
+      severity: 'error',
+      from: { pathNot: '^test/' },
+      to: { path: '^test/' },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};
