@@ -24,7 +24,7 @@ export interface SheetRow {
   readonly row: number;
   /** By column number. */
   readonly cells: ReadonlyMap<number, Cell>;
-  /** By column number, for a cell merged with one above: the row where its value was written once for several. */
+  /** By column number, for a value that was written once for several merged rows: the first of these rows. */
   readonly mergedFrom: ReadonlyMap<number, number>;
 }
 

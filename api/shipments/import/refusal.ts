@@ -31,7 +31,7 @@ export const REFUSAL_STATUS = {
   too_many_rows: 413,
 } as const satisfies Record<RefusalKind, 413 | 422>;
 
-/** Thrown inside the reading thread alone; `workbook.ts` turns it into a value. */
+/** Thrown inside the reading process alone; `workbook.ts` turns it into a value. */
 export class RefusedWorkbook extends Error {
   readonly refusal: Refusal;
 

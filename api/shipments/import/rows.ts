@@ -119,7 +119,7 @@ function readColumn(
   const mergedFrom = place === undefined ? undefined : row.mergedFrom.get(place);
   if (column.kind === 'money' && mergedFrom !== undefined) {
     return {
-      fault: `the amount is merged with row ${mergedFrom}. Unmerge the cells and write the amount of each row.`,
+      fault: `the amount is merged over several rows from row ${mergedFrom} on. Unmerge the cells and write the amount of each row.`,
     };
   }
   const reading = read(cell, column);

@@ -5,7 +5,7 @@ import { MAX_DATA_ROWS } from './limits.ts';
 import type { MergedRange } from './package/references.ts';
 import { tooManyShipments } from './package/sheet.ts';
 import type { Refusal } from './refusal.ts';
-import type { ThreadRow, ThreadSheet } from './thread-message.ts';
+import type { PostedRow, PostedSheet } from './reading-message.ts';
 
 /** Title lines above the header may be this many. */
 const ROWS_SEARCHED_FOR_HEADER = 10;
@@ -17,8 +17,8 @@ const NAMED_ROWS = 10;
  * and leaves out what stands above the header. Refuses a sheet without a header, without shipments or
  * with too many of them.
  */
-export function assembleSheet(sheet: ThreadSheet, threadRows: readonly ThreadRow[]): Sheet | Refusal {
-  const rows = threadRows.map(assembleRow);
+export function assembleSheet(sheet: PostedSheet, postedRows: readonly PostedRow[]): Sheet | Refusal {
+  const rows = postedRows.map(assembleRow);
   const headerIndex = findHeaderIndex(rows);
   const header = rows[headerIndex];
   if (header === undefined)
@@ -32,7 +32,7 @@ export function assembleSheet(sheet: ThreadSheet, threadRows: readonly ThreadRow
   }
   if (data.length > MAX_DATA_ROWS) return tooManyShipments().refusal;
   spreadMerges(data, sheet.merges);
-  const hiddenRows = threadRows.slice(headerIndex + 1).filter(({ hidden }) => hidden);
+  const hiddenRows = postedRows.slice(headerIndex + 1).filter(({ hidden }) => hidden);
   return {
     name: sheet.name,
     headers: readHeaders(header),
@@ -65,7 +65,7 @@ function readHeaders(row: SheetRow): readonly SheetHeader[] {
   return [...row.cells].map(([column, cell]) => ({ column, text: cellText(cell) }));
 }
 
-function assembleRow({ row, columns, values }: ThreadRow): AssembledRow {
+function assembleRow({ row, columns, values }: PostedRow): AssembledRow {
   const cells = new Map<number, Cell>();
   for (const [index, value] of values.entries()) cells.set(columns[index] ?? 0, value);
   return { row, cells, mergedFrom: NOTHING_MERGED };
@@ -81,18 +81,19 @@ function spreadMerges(rows: readonly AssembledRow[], merges: readonly MergedRang
   if (merges.length === 0) return;
   const byNumber = new Map(rows.map((row) => [row.row, row]));
   for (const { top, left, bottom } of merges) {
-    const cell = byNumber.get(top)?.cells.get(left);
-    if (cell === undefined) continue;
+    const first = byNumber.get(top);
+    const cell = first?.cells.get(left);
+    if (first === undefined || cell === undefined) continue;
     for (let row = top + 1; row <= bottom; row++) {
       const merged = byNumber.get(row);
       if (merged === undefined) continue;
       merged.cells.set(left, cell);
-      merged.mergedFrom = new Map([...merged.mergedFrom, [left, top]]);
+      for (const sharer of [first, merged]) sharer.mergedFrom = new Map([...sharer.mergedFrom, [left, top]]);
     }
   }
 }
 
-function warningsAbout(sheet: ThreadSheet, hiddenRows: readonly number[]): readonly string[] {
+function warningsAbout(sheet: PostedSheet, hiddenRows: readonly number[]): readonly string[] {
   const warnings: string[] = [];
   if (sheet.otherSheetNames.length > 0) {
     const others = sheet.otherSheetNames.map((name) => `«${name}»`).join(', ');

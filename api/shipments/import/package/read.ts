@@ -1,4 +1,4 @@
-import type { ThreadMessage } from '../thread-message.ts';
+import type { ReadingMessage } from '../reading-message.ts';
 import { findParts } from './parts.ts';
 import { SheetScan } from './sheet.ts';
 import type { RawRow } from './sheet.ts';
@@ -12,15 +12,15 @@ import { unpack } from './zip.ts';
 const SLICE_ROWS = 1000;
 /** Characters that exceljs holds at once. */
 const SLICE_LENGTH = 512 * 1024;
-/** Rows per message: the main thread needs a few milliseconds to take one. */
+/** Rows per message: the API's event loop needs a few milliseconds to take one. */
 const MESSAGE_ROWS = 200;
 
 /**
- * Reads the first visible sheet and posts its rows, then its end. Runs in the reading thread.
+ * Reads the first visible sheet and posts its rows, then its end. Runs in the reading process.
  *
  * @throws RefusedWorkbook for any file that is not to be read.
  */
-export async function readPackage(file: Buffer, post: (message: ThreadMessage) => void): Promise<void> {
+export async function readPackage(file: Buffer, post: (message: ReadingMessage) => void): Promise<void> {
   const parts = await findParts(file);
   const sharedStrings = await readSharedStrings(file, parts.sharedStrings);
   const looks = await readStyles(file, parts.styles);
@@ -53,7 +53,7 @@ function takeSlice(waiting: RawRow[]): readonly RawRow[] {
 async function postRows(
   rows: readonly RawRow[],
   countsFrom1904: boolean,
-  post: (message: ThreadMessage) => void,
+  post: (message: ReadingMessage) => void,
 ): Promise<void> {
   const read = await readCells(rows, countsFrom1904);
   for (let at = 0; at < read.length; at += MESSAGE_ROWS) {

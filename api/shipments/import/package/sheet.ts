@@ -125,7 +125,7 @@ export class SheetScan implements XmlHandlers {
 
   #openCell({ r: reference, t: type, s: style }: Readonly<Record<string, string>>): void {
     const column = reference === undefined ? this.#column + 1 : columnNumber(reference.replace(/\d+$/u, ''));
-    if (column <= this.#column || column > LAST_COLUMN)
+    if (!(column > this.#column && column <= LAST_COLUMN))
       throw damaged(`the cells of row ${this.#row} are not in order`);
     this.#column = column;
     this.#type = type ?? 'n';

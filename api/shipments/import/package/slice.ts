@@ -1,7 +1,7 @@
 import ExcelJS from 'exceljs';
 
 import type { Cell } from '../cell.ts';
-import type { ThreadRow } from '../thread-message.ts';
+import type { PostedRow } from '../reading-message.ts';
 import { columnName } from './references.ts';
 import type { RawCell, RawRow } from './sheet.ts';
 import { storedZip } from './stored-zip.ts';
@@ -32,7 +32,7 @@ const SHEET_RELATIONSHIPS =
 export async function readCells(
   rows: readonly RawRow[],
   countsFrom1904: boolean,
-): Promise<readonly ThreadRow[]> {
+): Promise<readonly PostedRow[]> {
   const workbook = new ExcelJS.Workbook();
   await workbook.xlsx.load(plainWorkbook(rows, countsFrom1904), { ignoreNodes: IGNORED_NODES });
   const sheet = workbook.worksheets[0];
@@ -96,6 +96,7 @@ function cellXml(row: number, { column, type, value }: RawCell): string {
 }
 
 function escapeXml(text: string): string {
+  if (!/[&<>\r]/u.test(text)) return text;
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
