@@ -21,7 +21,7 @@ export function encodeStatusChanged(event: StatusChangedEvent): string {
 
 /**
  * The delays before the second, third and fourth request (contract «Retry policy»). With
- * three attempts the last is not used (design gap 41, decision 0004).
+ * three attempts the last is not used (decision 0004).
  */
 export const WEBHOOK_RETRY = {
   defaultMaxAttempts: 3,
