@@ -12,7 +12,7 @@ import { plainEntry, unchangedWrite, writeOfMoves } from './decision-write.ts';
 import type { LockedCommand, LockedShipment, LockedTask } from './locked-shipment.ts';
 import { lockCommand, lockTasks } from './locked-shipment.ts';
 import { pickupPlaceOf } from './pickup-place.ts';
-import { plannedTasks, recipientContact } from './planned-tasks.ts';
+import { plannedTasks } from './planned-tasks.ts';
 import type { ShipmentSnapshot } from './shipment-snapshot.ts';
 import { readSnapshot, snapshotOf } from './shipment-snapshot.ts';
 import type { ShipmentWrite, TaskInsert, TaskUpdate } from './shipment-write.ts';
@@ -197,8 +197,8 @@ function decideTaskAddition(command: Command, context: DecisionContext): Verdict
     status: 'pending',
     previous_id: addition.previousId,
     address: request.address,
-    contact:
-      request.contact ?? (request.taskType === 'transfer' ? null : recipientContact(command.recipient)),
+    // A transfer goes to a hub and a return to the sender: whoever is met there, it is not the recipient.
+    contact: request.contact ?? null,
     after: null,
     before: null,
   };

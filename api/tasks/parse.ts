@@ -1,4 +1,6 @@
+import { ADDITIONAL_TASK_TYPES } from '../../domain/additional-task.ts';
 import { FAILURE_REASONS, TASK_STATUSES, TASK_TYPES, TRANSITIONS } from '../../domain/enumerations.ts';
+import type { Address } from '../../domain/shipment.ts';
 import { COLLECTION_QUERY } from '../http/pagination.ts';
 import type { Infer, ObjectRule } from '../http/schema.ts';
 import {
@@ -75,6 +77,34 @@ export const transitionBody = named(
   ),
 );
 export type TransitionBody = Infer<typeof transitionBody>;
+
+interface NamedPlace {
+  readonly type: string;
+  readonly address: Address | null;
+}
+
+const TRANSFER_RULE: ObjectRule<NamedPlace> = {
+  description: 'A transfer needs address.',
+  check: ({ type, address }) =>
+    type === 'transfer' && address === null
+      ? { path: 'address', code: 'required', message: 'Say where the parcel is to be taken.' }
+      : undefined,
+};
+
+/** Body of `POST /tasks` (gap 15). */
+export const newTaskBody = named(
+  'NewTaskRequest',
+  object(
+    {
+      shipment: required(reference('shipment', { bare: true })),
+      type: required(choice(ADDITIONAL_TASK_TYPES)),
+      address: optional(addressSchema({ strict: false })),
+      contact: optional(contactSchema),
+    },
+    { rules: [TRANSFER_RULE] },
+  ),
+);
+export type NewTaskBody = Infer<typeof newTaskBody>;
 
 /** What a PATCH of a task must come to (gap 4). */
 export const taskBody = named(

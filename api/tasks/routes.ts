@@ -4,6 +4,7 @@ import { isTerminalTask } from '../../domain/shipment-status.ts';
 import type { TaskRow } from '../../store/tasks.ts';
 import { editTask, findTask, findTaskPage } from '../../store/tasks.ts';
 import { tenant } from '../../store/tenant.ts';
+import { acceptedAnswer } from '../commands/shapes.ts';
 import { pendingAnswer, sendCommand } from '../commands/send-command.ts';
 import { collection } from '../hydra/collection.ts';
 import { ownOnly, taken } from '../http/found.ts';
@@ -12,6 +13,7 @@ import { orderOf, pageOf } from '../http/pagination.ts';
 import { requireMatch } from '../http/preconditions.ts';
 import type { LoadRequest, UserActor } from '../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
+import { createTask } from './create.ts';
 import { taskBody, taskListQuery, transitionBody } from './parse.ts';
 import { presentTask, presentTaskMember, taskEtag } from './present.ts';
 import { taskCollectionJson, taskJson } from './shapes.ts';
@@ -168,7 +170,7 @@ const transition = dashboardRoute({
   isConditional: true,
   answers: {
     200: { description: 'The task as it now is.', schema: taskJson, headers: ['ETag'] },
-    202: { description: 'Accepted, not decided yet.', headers: ['Location'] },
+    202: acceptedAnswer,
   },
   body: transitionBody,
   query: NO_QUERY,
@@ -184,4 +186,4 @@ const transition = dashboardRoute({
   },
 });
 
-export const taskRoutes = [list, read, edit, transition];
+export const taskRoutes = [list, createTask, read, edit, transition];

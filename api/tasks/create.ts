@@ -1,0 +1,101 @@
+import type { AdditionalTaskType } from '../../domain/additional-task.ts';
+import { iriOf } from '../../domain/iri.ts';
+import { toId } from '../../domain/ids.ts';
+import { invalid, Refusal } from '../../domain/problem.ts';
+import type { Address, Contact } from '../../domain/shipment.ts';
+import { isTerminalShipment } from '../../domain/shipment-status.ts';
+import { findReturnPlace } from '../../store/return-place.ts';
+import type { ShipmentRow } from '../../store/shipments.ts';
+import { findShipment } from '../../store/shipments.ts';
+import { findTask } from '../../store/tasks.ts';
+import type { Tenant } from '../../store/tenant.ts';
+import { tenant } from '../../store/tenant.ts';
+import { pendingAnswer, runSubject, sendCommand } from '../commands/send-command.ts';
+import { taken } from '../http/found.ts';
+import { dashboardRoute, NO_QUERY, nothing } from '../http/route.ts';
+import type { NewTaskBody } from './parse.ts';
+import { newTaskBody } from './parse.ts';
+import { presentTask, taskEtag } from './present.ts';
+import { taskJson } from './shapes.ts';
+
+/** `POST /tasks` (design gap 15): a dispatcher sends a parcel to another place, or back. */
+export const createTask = dashboardRoute({
+  operation: 'tasks.create',
+  method: 'POST',
+  path: '/tasks',
+  action: 'task.create',
+  tag: 'Tasks',
+  summary: 'Add a transfer or a return to a shipment',
+  description:
+    'A transfer needs an address and becomes the predecessor of the delivery, which has to be pending, assigned or failed. A return follows a failed delivery and goes to the pickup’s address, else the merchant’s, else address is required. The shipment must be of the organization (422). 409 while the parcel has not been picked up, in any other state of the delivery, while another transfer or return is open, and on a terminal shipment. 202 with Location where the outcome takes longer than the bound: it will be applied or refused, once.',
+  isIdempotent: true,
+  answers: {
+    201: { description: 'The task.', schema: taskJson, headers: ['Location', 'ETag'] },
+    202: { description: 'Accepted, not decided yet.', headers: ['Location'] },
+  },
+  body: newTaskBody,
+  query: NO_QUERY,
+  load: nothing,
+  handle: async ({ actor, body, dependencies, effectId }) => {
+    const scope = tenant(dependencies.database, actor.organizationId);
+    const shipment = await namedShipment(scope, body);
+    refuseTerminal(shipment, body.type);
+    const place = await placeOf(scope, shipment, body);
+    // One id for both: a repetition with the same Idempotency-Key finds the command, and with it the task.
+    const commandId = toId<'command'>(effectId);
+    const taskId = toId<'task'>(effectId);
+    const answer = await sendCommand(dependencies, actor, {
+      id: commandId,
+      kind: 'add_task',
+      subject: runSubject(shipment),
+      taskId,
+      request: {
+        taskType: body.type,
+        address: place.address,
+        ...(place.contact === null ? {} : { contact: place.contact }),
+      },
+      notice: { kind: 'add_task', commandId, taskId, taskType: body.type },
+    });
+    if (answer === 'pending') return pendingAnswer(commandId);
+    const row = taken(await findTask(scope, taskId), 'task');
+    return {
+      status: 201,
+      body: presentTask(row),
+      headers: { location: iriOf('task', taskId) },
+      etag: taskEtag(row),
+    };
+  },
+});
+
+async function namedShipment(scope: Tenant, body: NewTaskBody): Promise<ShipmentRow> {
+  const found = await findShipment(scope, body.shipment);
+  if (found.kind === 'found') return found.row;
+  // Another organization's is as unknown as none: a body's reference must not tell what exists elsewhere.
+  throw new Refusal(invalid('shipment', 'There is no such shipment in your organization.', 'reference'));
+}
+
+function refuseTerminal(shipment: ShipmentRow, type: AdditionalTaskType): void {
+  if (!isTerminalShipment(shipment.status)) return;
+  throw new Refusal({
+    kind: 'conflict',
+    detail: `The shipment is ${shipment.status}; it takes no ${type}.`,
+    currentStatus: shipment.status,
+  });
+}
+
+async function placeOf(
+  scope: Tenant,
+  shipment: ShipmentRow,
+  { address, contact }: NewTaskBody,
+): Promise<{ readonly address: Address; readonly contact: Contact | null }> {
+  if (address !== null) return { address, contact };
+  const place = await findReturnPlace(scope, shipment.id);
+  if (place !== undefined) return { address: place.address, contact: contact ?? place.contact };
+  throw new Refusal(
+    invalid(
+      'address',
+      'The shipment has neither a pickup nor a merchant with an address: say where the parcel is to be returned.',
+      'required',
+    ),
+  );
+}
