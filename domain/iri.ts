@@ -44,6 +44,16 @@ export function parseIri<Kind extends ResourceKind>(kind: Kind, iri: string): Id
   return parseId<Kind>(iri.slice(separator + 1));
 }
 
+const UUID_SOURCE = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+
+/** The form of the IRIs of one kind, in either spelling, for schemas; with `bare`, the id alone fits too. */
+export function iriPattern(kind: ResourceKind, bare = false): string {
+  const { segment, alias }: { readonly segment: string; readonly alias?: string } = COLLECTIONS[kind];
+  const spelled = alias === undefined ? segment : `(?:${segment}|${alias})`;
+  const prefix = `${API_PREFIX}/${spelled}/`;
+  return `^${bare ? `(?:${prefix})?` : prefix}${UUID_SOURCE}$`;
+}
+
 /** Reads an IRI or a bare id, where the contract or the design takes both (gap 29). */
 export function parseReference<Kind extends ResourceKind>(kind: Kind, text: string): Id<Kind> | undefined {
   return parseIri(kind, text) ?? parseId<Kind>(text);

@@ -1,5 +1,6 @@
 import type { Action, Reach, UserRole } from '../../domain/permission.ts';
 import type { DriverId, MerchantId, OrganizationId, SessionId, UserId } from '../../domain/ids.ts';
+import type { Violation } from '../../domain/problem.ts';
 import { Refusal } from '../../domain/problem.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { answerOnce } from './idempotency.ts';
@@ -54,6 +55,8 @@ export interface RawRequest {
   /** The path with the API prefix, and the query string with its question mark or empty. */
   readonly path: string;
   readonly search: string;
+  /** Names of the query parameters that the route knows. */
+  readonly queryNames: readonly string[];
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly clientAddress: string;
   readonly requestId: string;
@@ -94,6 +97,10 @@ export interface RouteInfo {
   readonly description?: string;
   /** The body as OpenAPI shows it, where that is not the schema that reads it (a merge patch, a file). */
   readonly shownBody?: JsonSchema;
+  /** Path parameters that are no UUIDs, by name. */
+  readonly pathJson?: Readonly<Record<string, JsonSchema>>;
+  /** Bodies to try, by a few words on each; OpenAPI makes one of the schema where there are none. */
+  readonly examples?: Readonly<Record<string, unknown>>;
   /** Content types of the body; the surface's own when absent, none where the operation takes no body. */
   readonly consumes?: readonly string[];
   /** Content types of the success answer, the default first. */
@@ -125,6 +132,8 @@ export interface RouteRow extends RouteInfo {
   readonly surface: Surface;
   readonly bodyJson: JsonSchema | null;
   readonly queryJson: JsonSchema;
+  /** What is wrong with a body, as far as it can be said without the records it names. */
+  readonly bodyViolations: (body: unknown) => readonly Violation[];
   readonly run: (request: UnparsedRequest) => Promise<Answer>;
 }
 
@@ -134,10 +143,16 @@ export interface UnparsedRequest {
   readonly reach: Reach;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
-  readonly body: unknown;
-  readonly rawBody: string;
+  /** Reads the body, after the record that the path names was found; throws the Refusals of api/http/body.ts. */
+  readonly readBody: () => Promise<SentBody>;
   readonly raw: RawRequest;
   readonly dependencies: Dependencies;
+}
+
+/** A body as it was sent; `rawBody` is its text, empty where it is not JSON. */
+export interface SentBody {
+  readonly body: unknown;
+  readonly rawBody: string;
 }
 
 /** No body is read; what a client sends all the same is ignored. */
@@ -171,6 +186,10 @@ function routeMaker<ActorOf extends Actor | null>(
       surface,
       bodyJson: hasBody ? (info.shownBody ?? body.json) : null,
       queryJson: query.json,
+      bodyViolations: (value) => {
+        const parsed = parseWith(body, value);
+        return parsed.kind === 'invalid' ? parsed.violations : [];
+      },
       run: async (request) => {
         const known = {
           actor: narrow(request.actor),
@@ -181,9 +200,11 @@ function routeMaker<ActorOf extends Actor | null>(
           dependencies: request.dependencies,
         };
         const item = await load(known);
-        const parsed = parsedBody(body, hasBody ? request.body : undefined, hasBody);
+        const sent = await request.readBody();
+        const parsed = parsedBody(body, sent.body, hasBody);
         const answer = (effectId: string) => handle({ ...known, body: parsed, item, effectId });
-        return info.isIdempotent === true ? answerOnce(request, answer) : answer(request.raw.requestId);
+        if (info.isIdempotent !== true) return answer(request.raw.requestId);
+        return answerOnce({ ...request, rawBody: sent.rawBody }, answer);
       },
     };
   };

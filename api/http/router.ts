@@ -9,15 +9,16 @@ import type { Dependencies } from '../dependencies.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { readBody } from './body.ts';
 import { clientAddress } from './client-address.ts';
+import { propertyNames } from './json-schema.ts';
 import { JSON_TYPE, LD_JSON, negotiate } from './media-types.ts';
 import { limitExternal } from './rate-limit.ts';
 import type { Actor, RawRequest, RouteRow } from './route.ts';
 import { writeAnswer } from './write-answer.ts';
 
 /**
- * The router over the route rows. For each: authenticate, limit, permission, Accept, parameters, content type and
- * body, then the route's own parsing and handler. Unknown paths are 404, known ones with another method 405 with
- * `Allow`.
+ * The router over the route rows. For each: authenticate, limit, permission, Accept, parameters, then the route's own
+ * part: query, the record that the path names, content type and body, handler. Unknown paths are 404, known ones with
+ * another method 405 with `Allow`. Fixed paths come before those with parameters, which would take them for ids.
  */
 export function createRouter(
   rows: readonly RouteRow[],
@@ -25,9 +26,8 @@ export function createRouter(
 ): ReturnType<Router['routes']> {
   const router = new Router({ sensitive: true, strict: true });
   const authenticate = createAuthenticator(dependencies);
-  const methods = methodsByPath(rows);
-  for (const row of rows) {
-    for (const path of spellings(row.path)) {
+  for (const [path, ownRows] of fixedFirst(rowsByPath(rows))) {
+    for (const row of ownRows) {
       router.register(routerPath(path), [row.method.toLowerCase()], async (context: Context) => {
         const actor = await authenticate(row.surface, context);
         if (actor?.kind === 'key')
@@ -35,8 +35,7 @@ export function createRouter(
         await answer(context, row, actor, dependencies);
       });
     }
-  }
-  for (const [path, allow] of methods) {
+    const allow = allowedMethods(ownRows);
     router.all(routerPath(path), (context: Context) => refuseMethod(context, allow));
   }
   return router.routes();
@@ -50,16 +49,14 @@ async function answer(
 ): Promise<void> {
   const reach = permittedReach(row, actor);
   const contentType = negotiated(context, row);
-  const params = parameters(context);
-  const { body, rawBody } = await readBody(context, row);
-  const raw = rawRequest(context, dependencies);
+  const params = parameters(context, row);
+  const raw = rawRequest(context, row, dependencies);
   const result = await row.run({
     actor,
     reach,
     params,
     query: { ...context.query },
-    body,
-    rawBody,
+    readBody: () => readBody(context, row),
     raw,
     dependencies,
   });
@@ -74,8 +71,8 @@ function permittedReach(row: RouteRow, actor: Actor | null): Reach {
   throw new Refusal({ kind: 'forbidden', detail: `${role} may not do this.` });
 }
 
-/** What a surface answers with unless a route says otherwise. */
-function offersOf(row: RouteRow): readonly string[] {
+/** The content types of a route's success answers, the default first: its surface's unless it says otherwise. */
+export function offersOf(row: RouteRow): readonly string[] {
   return row.produces ?? (row.surface === 'dashboard' ? [LD_JSON, JSON_TYPE] : [JSON_TYPE]);
 }
 
@@ -86,20 +83,20 @@ function negotiated(context: Context, row: RouteRow): string {
   throw new Refusal({ kind: 'not_acceptable', detail: `This can be had as ${offers.join(' or ')}.` });
 }
 
-/** Ids are UUIDs; a path with anything else names nothing. */
-function parameters(context: Context): Record<string, string> {
+/** Ids are UUIDs, unless the row says otherwise; a path with anything else names nothing. */
+function parameters(context: Context, row: RouteRow): Record<string, string> {
   const params: unknown = context['params'];
   if (typeof params !== 'object' || params === null) return {};
   const entries = Object.entries(params).map(([name, value]: [string, unknown]) => {
     const text = typeof value === 'string' ? value : '';
-    const id = name === 'name' ? text : parseId(text);
+    const id = row.pathJson?.[name] === undefined ? parseId(text) : text;
     if (id === undefined) throw new Refusal({ kind: 'missing', detail: 'There is nothing at this address.' });
     return [name, id] as const;
   });
   return Object.fromEntries(entries);
 }
 
-function rawRequest(context: Context, { config }: Dependencies): RawRequest {
+function rawRequest(context: Context, row: RouteRow, { config }: Dependencies): RawRequest {
   const headers = Object.fromEntries(
     Object.entries(context.headers).map(([name, value]) => [
       name,
@@ -111,6 +108,7 @@ function rawRequest(context: Context, { config }: Dependencies): RawRequest {
     method: context.method,
     path: context.path,
     search: context.search,
+    queryNames: propertyNames(row.queryJson),
     headers,
     clientAddress: clientAddress(context, config.trustedProxyHops),
     requestId: typeof requestId === 'string' ? requestId : '',
@@ -131,21 +129,33 @@ function refuseMethod(context: Context, allow: readonly string[]): void {
   });
 }
 
-function methodsByPath(rows: readonly RouteRow[]): Map<string, readonly string[]> {
-  const methods = new Map<string, string[]>();
+function rowsByPath(rows: readonly RouteRow[]): Map<string, readonly RouteRow[]> {
+  const byPath = new Map<string, readonly RouteRow[]>();
   for (const row of rows) {
     for (const path of spellings(row.path)) {
-      const known = methods.get(path) ?? ['OPTIONS'];
-      const isKnown = known.includes(row.method);
+      const known = byPath.get(path) ?? [];
+      const isKnown = known.some(({ method }) => method === row.method);
       if (isKnown) throw new Error(`two routes answer ${row.method} ${row.path}`);
-      methods.set(path, [...known, row.method, ...(row.method === 'GET' ? ['HEAD'] : [])]);
+      byPath.set(path, [...known, row]);
     }
   }
-  return methods;
+  return byPath;
 }
 
-/** Pickup points are reached by both of the contract's spellings (gap 28). */
+function fixedFirst(
+  byPath: ReadonlyMap<string, readonly RouteRow[]>,
+): (readonly [string, readonly RouteRow[]])[] {
+  const parameterCount = (path: string) => path.split('{').length;
+  return [...byPath].sort(([left], [right]) => parameterCount(left) - parameterCount(right));
+}
+
+function allowedMethods(rows: readonly RouteRow[]): readonly string[] {
+  return ['OPTIONS', ...rows.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))];
+}
+
+/** Pickup points are reached by both of the contract's spellings (gap 28), the entrypoint with and without a slash. */
 function spellings(path: string): string[] {
+  if (path === '/') return ['', '/'];
   return path.startsWith('/pickup-points')
     ? [path, path.replace('/pickup-points', '/pickup_points')]
     : [path];

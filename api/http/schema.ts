@@ -4,7 +4,7 @@ import { formatAmount, parseAmount, AMOUNT_PATTERN } from '../../domain/money.ts
 import type { Id } from '../../domain/ids.ts';
 import { parseId } from '../../domain/ids.ts';
 import type { ResourceKind } from '../../domain/iri.ts';
-import { collectionPath, parseIri, parseReference } from '../../domain/iri.ts';
+import { collectionPath, iriPattern, parseIri, parseReference } from '../../domain/iri.ts';
 
 /**
  * The shapes that travel over HTTP, each said once: joi checks with it, OpenAPI shows it, TypeScript knows
@@ -68,8 +68,9 @@ export function pattern(
   const form = new RegExp(source, 'u');
   return {
     joi: Joi.string<string>().custom((value: string, helpers) => {
-      if (value.length > max) return refuse(helpers, 'too_long', `It has more than ${max} characters.`);
-      if (!form.test(value)) return refuse(helpers, 'format', message);
+      if (Array.from(value).length > max)
+        return refuse(helpers, 'too_long', `It has more than ${max} characters.`);
+      if (UNSTORABLE.test(value) || !form.test(value)) return refuse(helpers, 'format', message);
       return normalize === undefined ? value : normalize(value);
     }),
     json: {
@@ -234,6 +235,7 @@ export function reference<Kind extends ResourceKind>(
     json: {
       type: 'string',
       format: 'iri-reference',
+      pattern: iriPattern(kind, options.bare),
       examples: [example],
       ...described(options.description),
     },
@@ -425,7 +427,8 @@ export function named<Output>(title: string, schema: Schema<Output>): Schema<Out
 function nullable(json: JsonSchema): JsonSchema {
   const type: unknown = json['type'];
   const words: unknown = json['enum'];
-  if (typeof type !== 'string') return { anyOf: [json, { type: 'null' }] };
+  // A titled shape stays whole: OpenAPI keeps it once, under its title.
+  if (typeof type !== 'string' || json['title'] !== undefined) return { anyOf: [json, { type: 'null' }] };
   return { ...json, type: [type, 'null'], ...(isList(words) ? { enum: [...words, null] } : {}) };
 }
 

@@ -29,14 +29,18 @@ export function shape(
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-/** A JSON-LD document of one record, or with `isMember` a record inside another document. */
+/**
+ * A JSON-LD document of one record, or with `isMember` a record inside another document. `type` is its `@type`, where
+ * that is not the title without `Member` or `Line`.
+ */
 export function documentShape(
   title: string,
   properties: Readonly<Record<string, JsonSchema>>,
   required: readonly string[],
-  options: { readonly isMember?: boolean } = {},
+  options: { readonly isMember?: boolean; readonly type?: string } = {},
 ): JsonSchema {
-  const frame = { '@id': iri, '@type': string, id: uuid };
+  const type = options.type ?? title.replace(/(?:Member|Line)$/, '');
+  const frame = { '@id': iri, '@type': { const: type }, id: uuid };
   if (options.isMember === true) {
     return { title, ...shape({ ...frame, ...properties }, ['@id', '@type', 'id', ...required]) };
   }
