@@ -97,7 +97,7 @@ export async function inTransaction<Result>(
   }
 }
 
-/** The five-character SQLSTATE of a failed statement; undefined when the error did not come from Postgres. */
+/** The code of a failed statement, Postgres's SQLSTATE or the socket's; undefined for any other error. */
 export function sqlStateOf(error: unknown): string | undefined {
   if (!(error instanceof DatabaseError)) return undefined;
   const { parent } = error;
@@ -113,8 +113,9 @@ export function violatedUniqueIndex(error: unknown): string | undefined {
   return typeof parent.constraint === 'string' ? parent.constraint : undefined;
 }
 
-/** SQLSTATE classes and codes that say «not now»: connection trouble, shutdown, too many clients, timeouts, read-only. */
-const UNAVAILABLE_SQLSTATES = /^(08...|57P0[1-5]|57014|53300|53[1-4]00|25006|58...)$/;
+/** Codes that say «not now»: connection trouble, shutdown, too many clients, timeouts, read-only, deadlocks, sockets. */
+const UNAVAILABLE_CODES =
+  /^(08...|57P0[1-5]|57014|53[1-4]00|25006|25P03|58...|40001|40P01|E(PIPE|CONN\w+|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN))$/;
 const UNAVAILABLE_MESSAGES =
   /Connection terminated|Client has encountered a connection error|ECONNREFUSED|ECONNRESET|ETIMEDOUT|timeout exceeded|closed the connection|server closed/i;
 
@@ -122,6 +123,6 @@ const UNAVAILABLE_MESSAGES =
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof ConnectionError || error instanceof TimeoutError) return true;
   const state = sqlStateOf(error);
-  if (state !== undefined) return UNAVAILABLE_SQLSTATES.test(state);
+  if (state !== undefined) return UNAVAILABLE_CODES.test(state);
   return error instanceof Error && UNAVAILABLE_MESSAGES.test(error.message);
 }

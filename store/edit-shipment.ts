@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { isFeeOpen, refusalOfEdit, refusalOfPickupPointChange } from '../domain/shipment-edit.ts';
 import { totalCodToCollectCents } from '../domain/pricing.ts';
 import { Refusal } from '../domain/problem.ts';
-import type { ShipmentId } from '../domain/ids.ts';
+import type { FeePayer } from '../domain/enumerations.ts';
+import type { MerchantId, ShipmentId } from '../domain/ids.ts';
 import type { ShipmentRequest } from '../domain/shipment.ts';
 import { deliveryDeadline } from '../domain/task-plan.ts';
 import type { Database, Executor } from './connection.ts';
@@ -26,7 +27,8 @@ export interface EditedShipment {
 /**
  * Edits a shipment's descriptive fields in one transaction under its row lock (design, «Flow of a creation»). `revise`
  * sees the row as it is under the lock and returns the request that it should become; it throws to refuse. A terminal
- * shipment, a merchant's approved one and an impossible pickup point are refused with a conflict.
+ * shipment, a merchant's approved one and an impossible pickup point are refused with a conflict. What changes nothing
+ * writes nothing.
  */
 export function editShipment(
   database: Database,
@@ -48,15 +50,14 @@ export function editShipment(
       refusalOfEdit({ ...row, tasks }, edit.byMerchant) ??
       refusalOfPickupPointChange({ ...row, tasks }, request.pickupPointId);
     if (problem !== undefined) throw new Refusal(problem);
+    if (isDeepStrictEqual(request, requestOf(row))) return { row, isDeadlineMoved: false };
     const terms = await pricingTerms(transaction, organizationId);
     const deadline = await deadlineAfter(scope, row, request, terms);
     const isDeadlineMoved = deadline?.getTime() !== row.deliveryDeadline?.getTime();
-    await execute(transaction, UPDATE_SQL, [
-      id,
-      ...requestValues(request),
-      ...feeValues(row, request, terms, isFeeOpen({ ...row, tasks })),
-      deadline,
-    ]);
+    const price = isFeeOpen({ ...row, tasks })
+      ? await priceAnew(scope, row, request, terms)
+      : frozenPrice(row, request);
+    await execute(transaction, UPDATE_SQL, [id, ...requestValues(request), ...price, deadline]);
     await moveDelivery(transaction, row, request, deadline);
     if (request.pickupPointId !== row.pickupPointId) await movePickup(scope, id, request);
     const after = await findShipment(scope, id);
@@ -111,18 +112,52 @@ function requestValues(request: ShipmentRequest): unknown[] {
   ];
 }
 
-function feeValues(
+/** The request that a shipment stands for as it is. */
+function requestOf(row: ShipmentRow): ShipmentRequest {
+  return {
+    recipient: row.recipient,
+    merchantId: row.merchantId,
+    pickupPointId: row.pickupPointId,
+    pickupAddress: row.pickupAddress,
+    priority: row.priority,
+    packageSize: row.packageSize,
+    weightGrams: row.weightGrams,
+    codAmountCents: row.codAmountCents,
+    handlingOptions: row.handlingOptions,
+    notes: row.notes,
+    externalReference: row.externalReference,
+    items: row.items,
+    scheduledAfter: row.scheduledAfter,
+    scheduledBefore: row.scheduledBefore,
+  };
+}
+
+/** Fee, breakdown, total and payer, priced again; another merchant may have another payer (gaps 21 and 22). */
+async function priceAnew(
+  { executor }: Tenant,
   row: ShipmentRow,
   request: ShipmentRequest,
   terms: PricingTerms,
-  isOpen: boolean,
-): unknown[] {
-  if (isOpen) {
-    const { breakdown, totalCodToCollectCents: total } = priceOf(terms, request, row.feePayer);
-    return [breakdown.totalCents, JSON.stringify(breakdown), total];
-  }
+): Promise<unknown[]> {
+  const payer =
+    request.merchantId === row.merchantId ? row.feePayer : await feePayerOf(executor, request.merchantId);
+  const { breakdown, totalCodToCollectCents: total } = priceOf(terms, request, payer);
+  return [breakdown.totalCents, JSON.stringify(breakdown), total, payer];
+}
+
+function frozenPrice(row: ShipmentRow, request: ShipmentRequest): unknown[] {
   const total = totalCodToCollectCents(request.codAmountCents, row.deliveryFeeCents, row.feePayer);
-  return [row.deliveryFeeCents, JSON.stringify(row.feeBreakdown), total];
+  return [row.deliveryFeeCents, JSON.stringify(row.feeBreakdown), total, row.feePayer];
+}
+
+async function feePayerOf(executor: Executor, id: MerchantId | null): Promise<FeePayer> {
+  if (id === null) return 'recipient';
+  const merchant = await selectOne<{ feePayer: FeePayer }>(
+    executor,
+    'select fee_payer as "feePayer" from merchants where id = $1',
+    [id],
+  );
+  return merchant?.feePayer ?? 'recipient';
 }
 
 async function moveDelivery(
@@ -163,9 +198,9 @@ const UPDATE_SQL = `
 update shipments set merchant_id = $2, pickup_point_id = $3, priority = $4, package_size = $5, weight_grams = $6,
   cod_amount_cents = $7, recipient = $8::jsonb, items = $9::jsonb, handling_options = $10::text[], notes = $11,
   external_reference = $12, scheduled_after = $13::timestamptz, scheduled_before = $14::timestamptz,
-  delivery_fee_cents = $15, fee_breakdown = $16::jsonb, total_cod_to_collect_cents = $17,
-  deadline_missed_at = case when delivery_deadline is distinct from $18::timestamptz then null else deadline_missed_at end,
-  delivery_deadline = $18::timestamptz, version = version + 1, updated_at = clock_timestamp()
+  delivery_fee_cents = $15, fee_breakdown = $16::jsonb, total_cod_to_collect_cents = $17, fee_payer = $18,
+  deadline_missed_at = case when delivery_deadline is distinct from $19::timestamptz then null else deadline_missed_at end,
+  delivery_deadline = $19::timestamptz, version = version + 1, updated_at = clock_timestamp()
 where id = $1`;
 
 /** The delivery follows its recipient until it ends. What an edit leaves alone stays as a dispatcher may have set it on the task. */

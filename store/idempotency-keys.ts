@@ -92,6 +92,16 @@ export function releaseIdempotencyKey(database: Database, scope: IdempotencyScop
   );
 }
 
+/** Ends a claim without an answer: whoever repeats the request takes over its effect id at once. */
+export function yieldIdempotencyKey(database: Database, scope: IdempotencyScope): Promise<void> {
+  return execute(
+    database,
+    `update idempotency_keys set claimed_until = clock_timestamp()
+     where organization_id = $1 and actor = $2 and method = $3 and path = $4 and key = $5 and response_status is null`,
+    scopeValues(scope),
+  );
+}
+
 function scopeValues({ organizationId, actor, method, path, key }: IdempotencyScope): string[] {
   return [organizationId, actor, method, path, key];
 }

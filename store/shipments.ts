@@ -158,11 +158,16 @@ function shipmentConditions(tenant: Tenant, filter: ShipmentFilter) {
   addCondition(conditions, filter.trackingNumber, (value) => `tracking_number = ${value}`);
   addCondition(conditions, filter.externalReference, (value) => `external_reference = ${value}`);
   addCondition(conditions, filter.createdAfter, (value) => `created_at >= ${value}::timestamptz`);
-  addCondition(conditions, filter.createdBefore, (value) => `created_at <= ${value}::timestamptz`);
+  // Moments are shown to the millisecond and kept to the microsecond: a shown moment includes its own shipment.
   addCondition(
     conditions,
-    filter.search === null ? null : likePattern(filter.search.toLowerCase()),
-    (value) => `search_text like ${value}`,
+    filter.createdBefore,
+    (value) => `created_at < ${value}::timestamptz + interval '1 millisecond'`,
+  );
+  addCondition(
+    conditions,
+    filter.search === null ? null : likePattern(filter.search.trim()),
+    (value) => `search_text like lower(${value})`,
   );
   return conditions;
 }

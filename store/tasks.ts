@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { FailureReason, ShipmentStatus, TaskStatus, TaskType } from '../domain/enumerations.ts';
 import type { DeliveryRunId, DriverId, OrganizationId, ShipmentId, TaskId } from '../domain/ids.ts';
 import type { Address, Contact } from '../domain/shipment.ts';
@@ -104,6 +105,12 @@ export interface TaskEdit {
   readonly after: Date | null;
   readonly before: Date | null;
   readonly position: number | null;
+}
+
+/** Whether an edit leaves a task as it is. */
+export function changesNothing(row: TaskRow, edit: TaskEdit): boolean {
+  const { notes, address, contact, after, before, position } = row;
+  return isDeepStrictEqual(edit, { notes, address, contact, after, before, position });
 }
 
 /**

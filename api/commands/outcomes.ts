@@ -16,6 +16,7 @@ export interface CommandOutcomes {
 
 const POLL_EVERY_MS = 400;
 const RECONNECT_EVERY_MS = 1_000;
+const CONNECT_TIMEOUT_MS = 3_000;
 
 /**
  * Listens on one connection of its own for decided commands, and asks the database for all waiting ones together
@@ -25,6 +26,7 @@ export function listenForOutcomes(databaseUrl: string, database: Database, log: 
   const waiting = new Map<string, () => void>();
   let client: pg.Client | undefined;
   let isClosed = false;
+  let isConnecting = false;
 
   const wake = (commandId: string) => waiting.get(commandId)?.();
 
@@ -33,7 +35,9 @@ export function listenForOutcomes(databaseUrl: string, database: Database, log: 
       connectionString: databaseUrl,
       application_name: 'shipment-api-listen',
       keepAlive: true,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     });
+    isConnecting = true;
     const lose = () => {
       if (client === fresh) client = undefined;
       fresh.removeAllListeners();
@@ -47,18 +51,21 @@ export function listenForOutcomes(databaseUrl: string, database: Database, log: 
     try {
       await fresh.connect();
       await fresh.query(`listen ${COMMAND_DECIDED_CHANNEL}`);
-      client = fresh;
+      if (isClosed) lose();
+      else client = fresh;
     } catch (error) {
       lose();
       log.debug(
         { reason: error instanceof Error ? error.message : 'unknown' },
         'cannot listen for outcomes yet',
       );
+    } finally {
+      isConnecting = false;
     }
   };
 
   const keepConnected = setInterval(() => {
-    if (client === undefined && !isClosed) void connect();
+    if (client === undefined && !isConnecting && !isClosed) void connect();
   }, RECONNECT_EVERY_MS);
   const poll = setInterval(() => {
     if (waiting.size === 0) return;

@@ -3,22 +3,8 @@ import { findCommand } from '../../store/commands.ts';
 import { judge, tenant } from '../../store/tenant.ts';
 import { ownOnly, taken } from '../http/found.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY } from '../http/route.ts';
-import { documentShape, iri, moment, oneOf } from '../http/shapes.ts';
 import { presentCommand } from './present.ts';
-
-export const commandJson = documentShape(
-  'Command',
-  {
-    kind: oneOf(['transition', 'approve', 'withdraw', 'add_task']),
-    status: oneOf(['received', 'applied', 'refused']),
-    shipment: iri,
-    task: iri,
-    problem: { type: 'object' },
-    receivedAt: moment,
-    decidedAt: moment,
-  },
-  ['status'],
-);
+import { commandJson } from './shapes.ts';
 
 const read = dashboardRoute({
   operation: 'commands.read',

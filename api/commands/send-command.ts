@@ -30,10 +30,11 @@ export async function sendCommand(
   dependencies: Dependencies,
   actor: UserActor,
   command: OutgoingCommand,
+  waitMs: number = dependencies.config.commandWaitMs,
 ): Promise<CommandAnswer> {
-  const { database, outcomes, runs, config, log } = dependencies;
+  const { database, outcomes, runs, log } = dependencies;
   // The wait is registered before anything can decide the command, so that no notice is missed.
-  const decided = outcomes.decided(command.id, config.commandWaitMs);
+  const decided = outcomes.decided(command.id, waitMs);
   const status = await storeCommand(database, {
     id: command.id,
     organizationId: actor.organizationId,

@@ -1,8 +1,9 @@
 import bodyParser from 'koa-bodyparser';
 import type { Context } from 'koa';
+import type { Problem } from '../../domain/problem.ts';
 import { Refusal } from '../../domain/problem.ts';
 import { contentTypeProblem, JSON_TYPE, LD_JSON, MERGE_PATCH } from './media-types.ts';
-import type { RouteRow } from './route.ts';
+import type { RouteRow, SentBody } from './route.ts';
 
 const MAXIMUM_BODY = '1mb';
 /** Deeper bodies than this have no meaning here, and would exhaust whoever walks them. */
@@ -14,13 +15,22 @@ const parse = bodyParser({
   jsonLimit: MAXIMUM_BODY,
   strict: true,
   onerror: (error) => {
-    throw new Refusal(
-      'type' in error && error.type === 'entity.too.large'
-        ? { kind: 'too_large', detail: 'The body is larger than 1 MB.' }
-        : { kind: 'malformed', detail: 'The body is no JSON object.' },
-    );
+    throw new Refusal(refusalOf(error));
   },
 });
+
+function refusalOf(error: Error): Problem {
+  if ('type' in error && error.type === 'entity.too.large') {
+    return { kind: 'too_large', detail: 'The body is larger than 1 MB.' };
+  }
+  if ('status' in error && error.status === 415) {
+    return {
+      kind: 'unsupported_media_type',
+      detail: 'This Content-Encoding is not taken here; send the body plain, or as gzip, deflate or br.',
+    };
+  }
+  return { kind: 'malformed', detail: 'The body is no JSON object.' };
+}
 
 /** The content types that an operation takes: its own, else those of its surface (contract «Content types»). */
 export function consumedTypes(row: Pick<RouteRow, 'consumes' | 'method' | 'surface'>): readonly string[] {
@@ -33,10 +43,7 @@ export function consumedTypes(row: Pick<RouteRow, 'consumes' | 'method' | 'surfa
  * Reads a JSON body, after its content type. Throws Refusals: 415 for another type, 413 above 1 MB, 400 for what is
  * no JSON object. A route without a body reads nothing, whatever was sent.
  */
-export async function readBody(
-  context: Context,
-  row: RouteRow,
-): Promise<{ readonly body: unknown; readonly rawBody: string }> {
+export async function readBody(context: Context, row: RouteRow): Promise<SentBody> {
   const isJson = consumedTypes(row).some((type) => type.endsWith('json'));
   if (row.bodyJson === null) return { body: undefined, rawBody: '' };
   const problem = contentTypeProblem(context.headers['content-type'], consumedTypes(row));
@@ -48,6 +55,7 @@ export async function readBody(
   const rawBody = typeof sent === 'string' ? sent : '';
   if (rawBody.trim() === '')
     throw new Refusal({ kind: 'malformed', detail: 'The body is empty; send a JSON object.' });
+  if (Array.isArray(body)) throw new Refusal({ kind: 'malformed', detail: 'The body is no JSON object.' });
   if (isTooDeep(body, MAXIMUM_DEPTH)) {
     throw new Refusal({
       kind: 'malformed',

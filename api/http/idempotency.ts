@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../../domain/problem.ts';
 import type { IdempotencyScope, StoredAnswer } from '../../store/idempotency-keys.ts';
-import { claimIdempotencyKey, keepAnswer, releaseIdempotencyKey } from '../../store/idempotency-keys.ts';
+import {
+  claimIdempotencyKey,
+  keepAnswer,
+  releaseIdempotencyKey,
+  yieldIdempotencyKey,
+} from '../../store/idempotency-keys.ts';
 import { newId } from '../../store/new-id.ts';
 import { problemResponse } from './problem-response.ts';
 import type { Answer, UnparsedRequest } from './route.ts';
@@ -11,6 +16,9 @@ const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 const WAIT_MS = 10_000;
 const LOOK_EVERY_MS = 100;
 
+/** A request whose body has been read. */
+type ReadRequest = UnparsedRequest & { readonly rawBody: string };
+
 /**
  * Answers a request once for each `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07, design gap 39): a
  * repetition gets the first answer, a second caller waits for it, another request under the same key is refused with
@@ -18,26 +26,35 @@ const LOOK_EVERY_MS = 100;
  * request may use the key.
  */
 export async function answerOnce(
-  request: UnparsedRequest,
+  request: ReadRequest,
   answer: (effectId: string) => Promise<Answer>,
 ): Promise<Answer> {
   const header = request.raw.headers['idempotency-key'];
   if (header === undefined || request.actor === null) return answer(newId<'effect'>());
   const scope = scopeOf(request, request.actor, keyOf(header));
-  const { database } = request.dependencies;
   const claim = await claimOrWait(request, scope);
   if (claim.kind === 'answered') return replayed(claim.answer);
-  try {
-    const first = await answer(claim.effectId);
-    await keepAnswer(database, scope, stored(first));
-    return first;
-  } catch (error) {
+  const first = await answer(claim.effectId).catch(async (error: unknown) => {
     await afterFailure(request, scope, error);
     throw error;
+  });
+  await keepFirst(request, scope, first);
+  return first;
+}
+
+/** What was done is answered also when the answer cannot be kept: a repetition finds the same effect by its id. */
+async function keepFirst(request: ReadRequest, scope: IdempotencyScope, first: Answer): Promise<void> {
+  const { database, log } = request.dependencies;
+  try {
+    await keepAnswer(database, scope, stored(first));
+  } catch (error) {
+    const reason = error instanceof Error ? error.name : 'unknown';
+    log.warn({ requestId: request.raw.requestId, reason }, 'an answer could not be kept for repetitions');
+    await letGo(request, scope);
   }
 }
 
-async function claimOrWait(request: UnparsedRequest, scope: IdempotencyScope) {
+async function claimOrWait(request: ReadRequest, scope: IdempotencyScope) {
   const fingerprint = fingerprintOf(request);
   const until = Date.now() + WAIT_MS;
   for (;;) {
@@ -77,8 +94,15 @@ async function afterFailure(
     await keepAnswer(database, scope, { status, headers, body: JSON.stringify(body) });
   } else if (error instanceof Refusal && error.problem.kind !== 'unavailable') {
     await releaseIdempotencyKey(database, scope);
+  } else {
+    // A fault of ours may have left its effect behind: a repetition takes the same effect id, and need not wait.
+    await letGo(request, scope);
   }
-  // After a fault of ours the claim runs out, and a repetition takes the same effect id.
+}
+
+/** Ends this caller's claim. Where that fails too (the database is away), the claim runs out by itself. */
+function letGo(request: UnparsedRequest, scope: IdempotencyScope): Promise<void> {
+  return yieldIdempotencyKey(request.dependencies.database, scope).catch(() => undefined);
 }
 
 function keyOf(header: string): string {
@@ -105,7 +129,7 @@ function scopeOf(
   };
 }
 
-function fingerprintOf({ raw, rawBody }: UnparsedRequest): Buffer {
+function fingerprintOf({ raw, rawBody }: ReadRequest): Buffer {
   return createHash('sha256').update(`${raw.search}\n${rawBody}`).digest();
 }
 

@@ -177,8 +177,12 @@ export function money(description?: string): Schema<number> {
 
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
 
+/** Deadlines are counted from moments, and must still be moments that ISO 8601 writes with four digits. */
+const LAST_YEAR = 9998;
+
 /** A moment in ISO 8601 with offset (RFC 3339). Days and hours that do not exist are refused. */
 export function dateTime(description?: string): Schema<Date> {
+  const rule = `Years 1 to ${LAST_YEAR}.`;
   return {
     joi: Joi.string<Date>().custom(
       (value: string, helpers) =>
@@ -189,7 +193,11 @@ export function dateTime(description?: string): Schema<Date> {
           'It is no existing moment; write it like 2026-03-01T09:30:00+01:00, with offset.',
         ),
     ),
-    json: { type: 'string', format: 'date-time', ...described(description) },
+    json: {
+      type: 'string',
+      format: 'date-time',
+      description: description === undefined ? rule : `${description} ${rule}`,
+    },
   };
 }
 
@@ -199,7 +207,7 @@ export function parseDateTime(value: string): Date | undefined {
   if (match === null || !isDay(`${match[1]}-${match[2]}-${match[3]}`)) return undefined;
   const moment = new Date(value.toUpperCase());
   const year = moment.getUTCFullYear();
-  return Number.isNaN(moment.getTime()) || year < 1 || year > 9999 ? undefined : moment;
+  return Number.isNaN(moment.getTime()) || year < 1 || year > LAST_YEAR ? undefined : moment;
 }
 
 /** A calendar day, `YYYY-MM-DD`. */

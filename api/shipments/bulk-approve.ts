@@ -1,4 +1,4 @@
-import { parseReference } from '../../domain/iri.ts';
+import { iriOf, parseReference } from '../../domain/iri.ts';
 import { Refusal } from '../../domain/problem.ts';
 import { newId } from '../../store/new-id.ts';
 import { findShipment } from '../../store/shipments.ts';
@@ -20,37 +20,57 @@ const CONCURRENT_APPROVALS = 16;
 /** Approves each id on its own, sixteen at a time; what stands in one's way is told as its message. */
 export async function approveAll(dependencies: Dependencies, actor: UserActor, ids: readonly string[]) {
   const results: Result[] = [];
+  let { commandWaitMs: waitMs } = dependencies.config;
   for (let start = 0; start < ids.length; start += CONCURRENT_APPROVALS) {
     const group = ids.slice(start, start + CONCURRENT_APPROVALS);
-    results.push(...(await Promise.all(group.map((id) => approveOne(dependencies, actor, id)))));
+    const told = await Promise.all(group.map((id) => approveOne(dependencies, actor, id, waitMs)));
+    // Where nobody decides, the bound is waited for once and not for each group.
+    if (told.some(({ isPending }) => isPending)) waitMs = 0;
+    results.push(...told.map(({ result }) => result));
   }
   const approved = results.filter(({ status }) => status === 'approved').length;
   return { total: results.length, approved, failed: results.length - approved, results };
 }
 
-async function approveOne(dependencies: Dependencies, actor: UserActor, text: string): Promise<Result> {
+interface Told {
+  readonly result: Result;
+  readonly isPending: boolean;
+}
+
+async function approveOne(
+  dependencies: Dependencies,
+  actor: UserActor,
+  text: string,
+  waitMs: number,
+): Promise<Told> {
   const id = parseReference('shipment', text);
-  if (id === undefined) return { id: text, status: 'error', message: 'It is no shipment id.' };
+  if (id === undefined) return failed(text, 'It is no shipment id.');
   try {
     const found = await findShipment(tenant(dependencies.database, actor.organizationId), id);
     const shipment = taken(found, 'shipment');
     const commandId = newId<'command'>();
-    const answer = await sendCommand(dependencies, actor, {
-      id: commandId,
-      kind: 'approve',
-      subject: runSubject(shipment),
-      taskId: null,
-      request: {},
-      notice: { kind: 'approve', commandId },
-    });
-    if (answer === 'applied') return { id, status: 'approved' };
-    return {
-      id,
-      status: 'error',
-      message: `Accepted but not decided yet: see /api/v1/commands/${commandId}.`,
-    };
+    const answer = await sendCommand(
+      dependencies,
+      actor,
+      {
+        id: commandId,
+        kind: 'approve',
+        subject: runSubject(shipment),
+        taskId: null,
+        request: {},
+        notice: { kind: 'approve', commandId },
+      },
+      waitMs,
+    );
+    if (answer === 'applied') return { result: { id, status: 'approved' }, isPending: false };
+    const pending = failed(id, `Accepted but not decided yet: see ${iriOf('command', commandId)}.`);
+    return { ...pending, isPending: true };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { id, status: 'error', message: error.message };
+    return failed(id, error.message);
   }
+}
+
+function failed(id: string, message: string): Told {
+  return { result: { id, status: 'error', message }, isPending: false };
 }

@@ -10,6 +10,7 @@ import { iriOf } from '../../domain/iri.ts';
 import { toId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/problem.ts';
 import { isTerminalShipment } from '../../domain/shipment-status.ts';
+import { acceptedAnswer } from '../commands/shapes.ts';
 import { pendingAnswer, runSubject, sendCommand } from '../commands/send-command.ts';
 import { collection } from '../hydra/collection.ts';
 import { ownOnly, taken } from '../http/found.ts';
@@ -207,7 +208,7 @@ const remove = dashboardRoute({
   description:
     'Its open tasks are cancelled; it leaves the lists, and its record stays. 409 on a terminal shipment.',
   isConditional: true,
-  answers: { 204: { description: 'Deleted.' } },
+  answers: { 204: { description: 'Deleted.' }, 202: acceptedAnswer },
   body: NO_BODY,
   query: NO_QUERY,
   load: loadShipment,
@@ -236,7 +237,10 @@ const approve = dashboardRoute({
   summary: 'Approve a request',
   description: 'Harmless when repeated. 409 on a terminal shipment.',
   consumes: [],
-  answers: { 200: { description: 'The approved shipment.', schema: shipmentJson, headers: ['ETag'] } },
+  answers: {
+    200: { description: 'The approved shipment.', schema: shipmentJson, headers: ['ETag'] },
+    202: acceptedAnswer,
+  },
   body: NO_BODY,
   query: NO_QUERY,
   load: loadShipment,
@@ -287,5 +291,4 @@ function refuseTerminal(item: ShipmentRow, verb: string): void {
   });
 }
 
-/** Fixed paths come before `/shipments/{id}`: the router takes the first that fits. */
 export const shipmentRoutes = [list, create, bulkApprove, read, edit, remove, approve];

@@ -2,7 +2,7 @@ import { toId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/problem.ts';
 import { isTerminalTask } from '../../domain/shipment-status.ts';
 import type { TaskRow } from '../../store/tasks.ts';
-import { editTask, findTask, findTaskPage } from '../../store/tasks.ts';
+import { changesNothing, editTask, findTask, findTaskPage } from '../../store/tasks.ts';
 import { tenant } from '../../store/tenant.ts';
 import { acceptedAnswer } from '../commands/shapes.ts';
 import { pendingAnswer, sendCommand } from '../commands/send-command.ts';
@@ -145,6 +145,9 @@ const edit = dashboardRoute({
       });
     }
     const edited = readPatch(presentTask(item), body, taskBody, { readOnly: READ_ONLY, hints: HINTS });
+    if (changesNothing(item, edited)) {
+      return { status: 200, body: presentTask(item), etag: taskEtag(item) };
+    }
     const scope = tenant(dependencies.database, actor.organizationId);
     if (!(await editTask(scope, item.id, item.version, edited))) {
       throw new Refusal({
