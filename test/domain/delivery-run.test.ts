@@ -1,8 +1,17 @@
 import test from 'ava';
-import { isBeforeStart, runReference, runStatus, taskTotal } from '../../domain/delivery-run.ts';
+import {
+  isBeforeStart,
+  mayLeave,
+  obstacleToJoining,
+  replan,
+  runReference,
+  runStatus,
+  taskTotal,
+} from '../../domain/delivery-run.ts';
 import type { PlanningStatus, RunStage, StageCounts } from '../../domain/delivery-run.ts';
-import { RUN_STATUSES } from '../../domain/enumerations.ts';
+import { RUN_STATUSES, TASK_STATUSES } from '../../domain/enumerations.ts';
 import type { RunStatus } from '../../domain/enumerations.ts';
+import { toId } from '../../domain/ids.ts';
 
 type Row = readonly [planning: PlanningStatus, tasks: readonly RunStage[], status: RunStatus];
 
@@ -36,6 +45,54 @@ test('every status of a run is reached by the table', (t) => {
 
 test('a run has not begun exactly while it is draft, planned or cancelled', (t) => {
   t.deepEqual(RUN_STATUSES.filter(isBeforeStart), ['draft', 'planned', 'cancelled']);
+});
+
+const REPLANNING: readonly [PlanningStatus, current: RunStatus, wanted: RunStatus, expected: string][] = [
+  ['draft', 'draft', 'planned', 'planned'],
+  ['planned', 'planned', 'cancelled', 'cancelled'],
+  ['cancelled', 'cancelled', 'draft', 'draft'],
+  ['planned', 'in_progress', 'in_progress', 'planned'],
+  ['draft', 'completed', 'completed', 'draft'],
+  ['planned', 'planned', 'in_progress', 'invalid'],
+  ['planned', 'in_progress', 'cancelled', 'conflict'],
+  ['planned', 'completed', 'planned', 'conflict'],
+  ['planned', 'cancelled', 'draft', 'conflict'],
+];
+
+for (const [planning, current, wanted, expected] of REPLANNING) {
+  test(`a run planned as ${planning} that is ${current}, asked to be ${wanted}: ${expected}`, (t) => {
+    const outcome = replan(planning, current, wanted);
+    t.is(typeof outcome === 'string' ? outcome : outcome.kind, expected);
+  });
+}
+
+test('an open or started task joins a run; an ended, failed or otherwise bound one does not', (t) => {
+  const runId = toId<'delivery_run'>('3f0c2f1e-7f55-4c3e-9c39-2a0d0f6f5a11');
+  const otherRunId = toId<'delivery_run'>('3f0c2f1e-7f55-4c3e-9c39-2a0d0f6f5a12');
+  const joins = TASK_STATUSES.filter(
+    (status) => obstacleToJoining({ status, runId: null }, runId) === undefined,
+  );
+  t.deepEqual(joins, [
+    'waiting_for_pickup',
+    'assigned_waiting',
+    'pending',
+    'assigned',
+    'pickup_in_progress',
+    'delivery_in_progress',
+    'in_transit',
+  ]);
+  t.is(obstacleToJoining({ status: 'delivered', runId }, runId), undefined);
+  t.regex(obstacleToJoining({ status: 'pending', runId: otherRunId }, runId) ?? '', /another run/);
+});
+
+test('a task leaves its run before its start or after its cancellation', (t) => {
+  t.deepEqual(TASK_STATUSES.filter(mayLeave), [
+    'waiting_for_pickup',
+    'assigned_waiting',
+    'pending',
+    'assigned',
+    'cancelled',
+  ]);
 });
 
 test('a reference is RUN, the date and four characters', (t) => {

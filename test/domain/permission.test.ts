@@ -1,0 +1,78 @@
+import test from 'ava';
+import type { Action, Role } from '../../domain/permission.ts';
+import { DRIVER_TRANSITIONS, PERMISSIONS, reachOf, ROLES } from '../../domain/permission.ts';
+
+/** Gap 38 by hand; one letter per role in the order admin, dispatcher, merchant, driver, key: all, own, none. */
+const EXPECTED: Readonly<Record<Action, string>> = {
+  'shipment.list': 'aao--',
+  'shipment.read': 'aao--',
+  'shipment.create': 'aao--',
+  'shipment.edit': 'aao--',
+  'shipment.delete': 'a----',
+  'shipment.approve': 'aa---',
+  'shipment.import': 'aao--',
+  'shipment.export': 'aao--',
+  'shipment.print': 'aao--',
+  'task.list': 'aa-o-',
+  'task.read': 'aa-o-',
+  'task.create': 'aa---',
+  'task.edit': 'aa---',
+  'task.transition': 'aa-o-',
+  'delivery_run.list': 'aa-o-',
+  'delivery_run.read': 'aa-o-',
+  'delivery_run.write': 'aa---',
+  'driver.list': 'aa---',
+  'driver.read': 'aa-o-',
+  'driver.write': 'aa---',
+  'driver.locate': 'aa-o-',
+  'zone.read': 'aa---',
+  'zone.write': 'aa---',
+  'pickup_point.read': 'aao--',
+  'pickup_point.write': 'aao--',
+  'pickup_point.group': 'aa---',
+  'merchant.read': 'aao--',
+  'merchant.write': 'aa---',
+  'organization.read': 'aa---',
+  'organization.edit': 'a----',
+  'organization.roll_key': 'a----',
+  'user.read_self': 'aaoo-',
+  'user.manage': 'a----',
+  'webhook.read': 'a----',
+  'webhook.replay': 'a----',
+  'command.read': 'aaoo-',
+  'session.end': 'aaoo-',
+  'external.create': '----a',
+  'external.read': '----a',
+};
+
+const LETTER = { organization: 'a', own: 'o' } as const;
+
+function lettersOf(action: Action): string {
+  return ROLES.map((role: Role) => {
+    const reach = reachOf(role, action);
+    return reach === undefined ? '-' : LETTER[reach];
+  }).join('');
+}
+
+const isAction = (name: string): name is Action => Object.hasOwn(PERMISSIONS, name);
+
+for (const action of Object.keys(PERMISSIONS).filter(isAction)) {
+  test(`${action}: ${EXPECTED[action]} for admin, dispatcher, merchant, driver, API key`, (t) => {
+    t.is(lettersOf(action), EXPECTED[action]);
+  });
+}
+
+test('a driver moves its own tasks and decides nothing about them', (t) => {
+  t.deepEqual(
+    [...DRIVER_TRANSITIONS],
+    [
+      'start_approach',
+      'pick_up',
+      'start_delivery',
+      'start_delivery_approach',
+      'start_transit',
+      'deliver',
+      'fail',
+    ],
+  );
+});
