@@ -18,6 +18,10 @@ export function trackingNumber(prefix: string, localDate: string, randomBytes: U
   if (randomBytes.length !== TRACKING_SUFFIX_LENGTH) {
     throw new RangeError(`a tracking number takes ${TRACKING_SUFFIX_LENGTH} random bytes`);
   }
-  const suffix = Array.from(randomBytes, (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('');
-  return `${prefix}-${localDate.replaceAll('-', '')}-${suffix}`;
+  return `${prefix}-${localDate.replaceAll('-', '')}-${crockfordText(randomBytes)}`;
+}
+
+/** Writes each byte as one character that survives being read out on the phone; 32 divides 256, so without bias. */
+export function crockfordText(randomBytes: Uint8Array): string {
+  return Array.from(randomBytes, (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('');
 }

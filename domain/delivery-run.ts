@@ -1,0 +1,144 @@
+import type { RunStatus, TaskStatus } from './enumerations.ts';
+import { isOneOf } from './enumerations.ts';
+import type { DeliveryRunId } from './ids.ts';
+import type { Problem } from './problem.ts';
+import { invalid } from './problem.ts';
+import { crockfordText } from './tracking-number.ts';
+
+/** What a dispatcher decides about a run; the other statuses follow from its tasks (design gap 5). */
+export const PLANNING_STATUSES = ['draft', 'planned', 'cancelled'] as const satisfies readonly RunStatus[];
+export type PlanningStatus = (typeof PLANNING_STATUSES)[number];
+
+/** How far a task of a run has come, as a run sees it. `failed` ends nothing but the run's try (gap 16). */
+export const RUN_STAGES = ['open', 'underway', 'done', 'failed', 'cancelled'] as const;
+export type RunStage = (typeof RUN_STAGES)[number];
+
+/** The stage of each task status. */
+export const STAGE_OF_STATUS = {
+  waiting_for_pickup: 'open',
+  assigned_waiting: 'open',
+  pending: 'open',
+  assigned: 'open',
+  pickup_in_progress: 'underway',
+  delivery_in_progress: 'underway',
+  in_transit: 'underway',
+  picked_up: 'done',
+  delivered: 'done',
+  failed: 'failed',
+  cancelled: 'cancelled',
+} as const satisfies Record<TaskStatus, RunStage>;
+
+/** How many tasks of a run are at each stage. */
+export type StageCounts = Readonly<Record<RunStage, number>>;
+
+/** When a run has a status: `only` these stages and at least one task, `some` task at these, or as it was planned. */
+export type RunStatusRule = {
+  readonly status: RunStatus;
+} & (
+  | { readonly only: readonly RunStage[] }
+  | { readonly some: readonly RunStage[] }
+  | { readonly planning: PlanningStatus }
+);
+
+/**
+ * THE rules of a run's status, the first that holds wins; none: the planned status (gap 5). A run is in progress from
+ * the first start of a task, and completed when every task is terminal or failed. The store filters by the same rules
+ * (store/delivery-runs.ts), so that a list and a record never disagree.
+ */
+export const RUN_STATUS_RULES: readonly RunStatusRule[] = [
+  { status: 'cancelled', planning: 'cancelled' },
+  { status: 'cancelled', only: ['cancelled'] },
+  { status: 'completed', only: ['done', 'failed', 'cancelled'] },
+  { status: 'in_progress', some: ['underway', 'done', 'failed'] },
+];
+
+/** Derives a run's status from what was planned and where its tasks are. */
+export function runStatus(planning: PlanningStatus, counts: StageCounts): RunStatus {
+  return RUN_STATUS_RULES.find((rule) => holds(rule, planning, counts))?.status ?? planning;
+}
+
+function holds(rule: RunStatusRule, planning: PlanningStatus, counts: StageCounts): boolean {
+  if ('planning' in rule) return rule.planning === planning;
+  if ('some' in rule) return sum(counts, rule.some) > 0;
+  const total = sum(counts, RUN_STAGES);
+  return total > 0 && sum(counts, rule.only) === total;
+}
+
+/** How many tasks a run has. */
+export function taskTotal(counts: StageCounts): number {
+  return sum(counts, RUN_STAGES);
+}
+
+function sum(counts: StageCounts, stages: readonly RunStage[]): number {
+  return stages.reduce((total, stage) => total + counts[stage], 0);
+}
+
+/** Whether a run can still be planned: nothing of it has begun. Such a run can be cancelled or deleted. */
+export function isBeforeStart(status: RunStatus): boolean {
+  return status === 'draft' || status === 'planned' || status === 'cancelled';
+}
+
+/** Whether a run takes more tasks: before it starts and while it is in progress, unless it was called off. */
+export function takesTasks(planning: PlanningStatus, status: RunStatus): boolean {
+  return planning !== 'cancelled' && status !== 'completed';
+}
+
+/**
+ * Decides a dispatcher's change of a run's status. The status that the run has already changes nothing; in_progress and
+ * completed follow from the tasks (422); a run that has begun is no longer planned (409), nor is one whose tasks are all
+ * cancelled.
+ */
+export function replan(
+  planning: PlanningStatus,
+  current: RunStatus,
+  wanted: RunStatus,
+): PlanningStatus | Problem {
+  if (wanted === current) return planning;
+  if (!isOneOf(PLANNING_STATUSES, wanted)) {
+    return invalid('status', `${wanted} follows from the tasks; send draft, planned or cancelled.`, 'choice');
+  }
+  if (!isBeforeStart(current)) return runConflict(current, 'its status can no longer be changed');
+  if (current === 'cancelled' && planning !== 'cancelled') {
+    return runConflict(current, 'all its tasks are cancelled; add others first');
+  }
+  return wanted;
+}
+
+/** Says why a task cannot join a run, as an ending of «The task …»; undefined where it can. */
+export function obstacleToJoining(
+  task: { readonly status: TaskStatus; readonly runId: DeliveryRunId | null },
+  runId: DeliveryRunId,
+): string | undefined {
+  if (task.runId === runId) return undefined;
+  if (task.runId !== null) return 'is in another run; remove it there first';
+  const stage = STAGE_OF_STATUS[task.status];
+  if (stage === 'failed') return 'has failed; reactivate it first';
+  return stage === 'open' || stage === 'underway' ? undefined : `is ${task.status}`;
+}
+
+/** Whether a task may leave its run by a dispatcher's hand: one that has begun stays, as the run's record. */
+export function mayLeave(status: TaskStatus): boolean {
+  const stage = STAGE_OF_STATUS[status];
+  return stage === 'open' || stage === 'cancelled';
+}
+
+/** The conflict of a run that is too far for what was asked. */
+export function runConflict(current: RunStatus, what: string): Problem {
+  return { kind: 'conflict', detail: `The run is ${current}; ${what}.`, currentStatus: current };
+}
+
+/** The most tasks of one run. */
+export const MAXIMUM_RUN_TASKS = 500;
+
+export const RUN_REFERENCE_SUFFIX_LENGTH = 4;
+
+/**
+ * Makes a run's reference `RUN-YYYYMMDD-XXXX` from its date (`YYYY-MM-DD`) and four random bytes. Uniqueness within
+ * the organization is the store's to enforce.
+ */
+export function runReference(date: string, randomBytes: Uint8Array): string {
+  if (randomBytes.length !== RUN_REFERENCE_SUFFIX_LENGTH) {
+    throw new RangeError(`a run's reference takes ${RUN_REFERENCE_SUFFIX_LENGTH} random bytes`);
+  }
+  return `RUN-${date.replaceAll('-', '')}-${crockfordText(randomBytes)}`;
+}
