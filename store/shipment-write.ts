@@ -98,7 +98,7 @@ with shipment as (
     position = case when u.clears_run then null else t.position end,
     failure_reason = u.failure_reason, failure_comment = u.failure_comment, proof = coalesce(u.proof, t.proof),
     assigned_at = case when u.is_assigned then clock_timestamp() when u.driver_id is null then null else t.assigned_at end,
-    started_at = case when u.is_started then coalesce(t.started_at, clock_timestamp()) else t.started_at end,
+    started_at = case when u.clears_run then null when u.is_started then coalesce(t.started_at, clock_timestamp()) else t.started_at end,
     completed_at = case when u.is_completed then clock_timestamp() else null end,
     version = t.version + 1, updated_at = clock_timestamp()
   from jsonb_to_recordset($8::jsonb) as u (id uuid, status text, driver_id uuid, previous_id uuid, attempts int, clears_run boolean,
