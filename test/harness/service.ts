@@ -18,6 +18,7 @@ import type { Database } from '../../store/connection.ts';
 import { createWorkers, workflowsPath } from '../../worker/create-worker.ts';
 import { createShipmentRuns } from '../../workflows/client/shipment-runs.ts';
 import { makeTestDatabase } from './database.ts';
+import type { TestDatabase } from './database.ts';
 import { testEngines } from './engines.ts';
 
 /** The whole service in one process: real HTTP, real Postgres, real Temporal, on a task queue of its own. */
@@ -46,16 +47,19 @@ export async function startService(
     readonly settings?: TestSettings;
     readonly withWorkers?: boolean;
     readonly overrides?: Partial<Pick<Dependencies, 'clock' | 'resolve'>>;
+    /** A second API process over another service's database; that service's `stop` removes it. */
+    readonly besides?: Pick<TestService, 'databaseUrl' | 'config'>;
   } = {},
 ): Promise<TestService> {
   const engines = testEngines();
-  const testDatabase = await makeTestDatabase();
+  const testDatabase =
+    options.besides === undefined ? await makeTestDatabase() : sharedDatabase(options.besides.databaseUrl);
   const config = loadConfig({
     SERVICE_MODE: 'laptop',
     DATABASE_URL: testDatabase.url,
     TEMPORAL_ADDRESS: engines.temporalAddress,
-    TASK_QUEUE: `test-${randomUUID()}`,
-    JWT_SECRET: randomUUID() + randomUUID(),
+    TASK_QUEUE: options.besides?.config.taskQueue ?? `test-${randomUUID()}`,
+    JWT_SECRET: options.besides?.config.jwtSecret ?? randomUUID() + randomUUID(),
     WEBHOOK_ALLOW_PRIVATE: '1',
     WEBHOOK_EXTRA_CA_FILE: engines.authorityCertificateFile,
     LOG_LEVEL: 'fatal',
@@ -107,6 +111,10 @@ export async function startService(
       await testDatabase.drop();
     },
   };
+}
+
+function sharedDatabase(url: string): TestDatabase {
+  return { url, drop: () => Promise.resolve() };
 }
 
 let bundle: ReturnType<typeof bundleWorkflowCode> | undefined;

@@ -1,0 +1,40 @@
+import { request } from 'node:http';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+
+/** An answer as it came over the wire, its body as text. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/**
+ * Makes a request that fetch would not make: no content type, a path that no browser writes, headers of one's own.
+ * Nothing is added but `Host` and the length of the body. `path` is from the root.
+ */
+export function sendRaw(
+  service: { readonly baseUrl: string },
+  method: string,
+  path: string,
+  options: { readonly headers?: OutgoingHttpHeaders; readonly body?: string | Uint8Array } = {},
+): Promise<RawAnswer> {
+  const { hostname, port } = new URL(service.baseUrl);
+  const { headers = {}, body } = options;
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      { hostname, port, method, path, headers: { ...length, ...headers }, agent: false },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('error', reject);
+        incoming.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8');
+          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text });
+        });
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
