@@ -3,7 +3,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { formatAmount } from '../../../domain/money.ts';
 import { cellText } from './cell.ts';
 import type { Cell } from './cell.ts';
-import type { CellKind, Column } from './columns.ts';
+import type { CellKind, Column } from './column.ts';
 import { dateTextReader } from './date-text.ts';
 import type { DateReading } from './date-text.ts';
 import { readNumberText } from './number-text.ts';

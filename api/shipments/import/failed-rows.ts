@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 
 import { columnFinder, headerKey } from './headers.ts';
 import type { Cell, Sheet, SheetRow } from './cell.ts';
-import type { Column } from './columns.ts';
+import type { Column } from './column.ts';
 import { formatErrors } from './rows.ts';
 import type { ColumnError } from './rows.ts';
 import { dressHeader, FROZEN_HEADER, numberFormat, safeText, SHEET_LOOK } from './sheet-look.ts';

@@ -61,6 +61,8 @@ export class ReadingProcess {
     const child = this.#child;
     this.#child = undefined;
     if (child?.exitCode !== null || child.signalCode !== null) return;
+    // The end of an idle process is worth waiting for.
+    child.ref();
     const exit = once(child, 'exit');
     child.kill('SIGKILL');
     await exit;

@@ -4,7 +4,7 @@ import { cellReaders } from './cell-values.ts';
 import type { CellContext, CellReader } from './cell-values.ts';
 import type { Sheet, SheetHeader, SheetRow } from './cell.ts';
 import { COLUMNS } from './columns.ts';
-import type { CellKind, Column } from './columns.ts';
+import type { CellKind, Column } from './column.ts';
 import { columnFinder, headerKey, IGNORED_HEADERS } from './headers.ts';
 import { columnName } from './package/references.ts';
 

@@ -1,7 +1,7 @@
 import type ExcelJS from 'exceljs';
 
 import { COLUMNS } from './columns.ts';
-import type { CellKind, Column } from './columns.ts';
+import type { CellKind, Column } from './column.ts';
 
 /** How the workbooks that we make look: import template, failed rows and export alike. */
 export const SHEET_LOOK = {

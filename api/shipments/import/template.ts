@@ -1,7 +1,7 @@
 import ExcelJS from 'exceljs';
 
 import { COLUMNS } from './columns.ts';
-import type { Column } from './columns.ts';
+import type { Column } from './column.ts';
 import { columnName } from './package/references.ts';
 import { dressHeader, FROZEN_HEADER, numberFormat, SHEET_LOOK } from './sheet-look.ts';
 

@@ -27,7 +27,8 @@ const SHEET_RELATIONSHIPS =
 
 /**
  * Lets exceljs read some rows: they are put into a workbook of the plainest kind, so that neither the
- * file's peculiarities nor its size reach exceljs (docs/import.md, «How a file is read»).
+ * file's peculiarities nor its size reach exceljs (docs/import.md, «How a file is read»). Text passes by:
+ * there is nothing left to interpret in it, and it is most of what dispatchers send.
  */
 export async function readCells(
   rows: readonly RawRow[],
@@ -36,24 +37,20 @@ export async function readCells(
   const workbook = new ExcelJS.Workbook();
   await workbook.xlsx.load(plainWorkbook(rows, countsFrom1904), { ignoreNodes: IGNORED_NODES });
   const sheet = workbook.worksheets[0];
-  return rows.map(({ row, hidden }, index) => {
-    const columns: number[] = [];
-    const values: Cell[] = [];
-    sheet?.findRow(index + 1)?.eachCell((cell, column) => {
-      const value = cellOf(cell.value);
-      if (value === undefined) return;
-      columns.push(column);
-      values.push(value);
+  return rows.map(({ row, hidden, cells }, index) => {
+    const read = sheet?.findRow(index + 1);
+    const values = cells.map(({ column, type, value }) => {
+      return type === 'text' ? value : cellOf(read?.findCell(column)?.value);
     });
-    return { row, hidden, columns, values };
+    return { row, hidden, columns: cells.map(({ column }) => column), values };
   });
 }
 
-function cellOf(value: ExcelJS.CellValue): Cell | undefined {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+function cellOf(value: ExcelJS.CellValue | undefined): Cell {
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (value instanceof Date) return { date: wallClock(value) };
-  if (value !== null && typeof value === 'object' && 'error' in value) return { error: value.error };
-  return undefined;
+  if (typeof value === 'object' && value !== null && 'error' in value) return { error: value.error };
+  throw new TypeError('exceljs lost a cell');
 }
 
 /** exceljs gives the wall clock as if it were UTC. Serial numbers hold seconds, with some noise. */
@@ -79,21 +76,12 @@ function rowXml(number: number, row: RawRow): string {
 }
 
 function cellXml(row: number, { column, type, value }: RawCell): string {
-  const reference = `r="${columnName(column)}${row}"`;
-  switch (type) {
-    case 'text':
-      // exceljs undoes the escapes of such a cell once more than XML does.
-      return `<c ${reference} t="str"><v>${escapeXml(value.replaceAll('&', '&amp;'))}</v></c>`;
-    case 'number':
-      return `<c ${reference}><v>${value}</v></c>`;
-    case 'date':
-      return `<c ${reference} s="1"><v>${value}</v></c>`;
-    case 'boolean':
-      return `<c ${reference} t="b"><v>${value}</v></c>`;
-    case 'error':
-      return `<c ${reference} t="e"><v>${escapeXml(value)}</v></c>`;
-  }
+  if (type === 'text') return '';
+  const content = `<v>${type === 'error' ? escapeXml(value) : value}</v>`;
+  return `<c r="${columnName(column)}${row}"${CELL_ATTRIBUTES[type]}>${content}</c>`;
 }
+
+const CELL_ATTRIBUTES = { number: '', date: ' s="1"', boolean: ' t="b"', error: ' t="e"' };
 
 function escapeXml(text: string): string {
   if (!/[&<>\r]/u.test(text)) return text;

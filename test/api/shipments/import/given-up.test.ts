@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+
+import test from 'ava';
+
+import { createWorkbookReader } from '../../../../api/shipments/import/workbook.ts';
+import { GOOD_ROWS, textRows, workbook } from './make-package.ts';
+
+const reader = createWorkbookReader();
+test.after.always(() => reader.close());
+
+const good = textRows(GOOD_ROWS);
+const kept = (name: string): Buffer => readFileSync(new URL(`./workbooks/${name}`, import.meta.url));
+
+test.serial('a file cut off at any place is refused', async (t) => {
+  const file = kept('openpyxl.xlsx');
+  for (let length = 4; length < file.length; length += 397) {
+    const outcome = await reader.read(file.subarray(0, length));
+    t.is(outcome.kind, 'refused', `${length} bytes`);
+  }
+});
+
+test.serial('a file with any byte changed is read or refused, never an error', async (t) => {
+  const file = kept('xlsxwriter.xlsx');
+  for (let at = 4; at < file.length; at += 61) {
+    const changed = Buffer.from(file);
+    changed[at] = (changed[at] ?? 0) ^ 0x55;
+    const outcome = await reader.read(changed);
+    t.true(['read', 'refused'].includes(outcome.kind), `byte ${at}`);
+  }
+});
+
+test.serial('a file that takes too long is given up', async (t) => {
+  const hasty = createWorkbookReader({ wallClockMs: 1 });
+  t.teardown(() => hasty.close());
+  const outcome = await hasty.read(workbook({ rows: good }));
+  t.like(outcome, { kind: 'refused', refusal: { kind: 'too_large' } });
+});
+
+test.serial('a file that needs more memory than allowed is given up', async (t) => {
+  const narrow = createWorkbookReader({ heapMb: 32 });
+  t.teardown(() => narrow.close());
+  const names = Array.from(
+    { length: 200_000 },
+    (_, index) => `<si><t>${index}${'x'.repeat(60)}</t></si>`,
+  ).join('');
+  const outcome = await narrow.read(workbook({ rows: good, sharedStrings: names }));
+  t.like(outcome, { kind: 'refused', refusal: { kind: 'too_large' } });
+});
+
+test.serial('a good file is read after a hostile one', async (t) => {
+  await reader.read(workbook({ rows: '<row/>'.repeat(100_000) }));
+  const outcome = await reader.read(workbook({ rows: good }));
+  t.is(outcome.kind, 'read');
+});
