@@ -30,7 +30,7 @@ let passwordHash: Promise<string> | undefined;
 
 /** Makes an organization, on Pro unless told. */
 export async function makeOrganization(
-  { database }: TestService,
+  { database }: Pick<TestService, 'database'>,
   options: { readonly plan?: Plan; readonly webhookUrl?: string; readonly currency?: string } = {},
 ): Promise<MadeOrganization> {
   const { key, shownPrefix } = newApiKey();
@@ -78,7 +78,7 @@ export async function makeUser(
 
 /** Makes an available driver, with a user where one is given. */
 export async function makeDriver(
-  { database }: TestService,
+  { database }: Pick<TestService, 'database'>,
   organization: { readonly id: OrganizationId },
   options: { readonly userId?: UserId; readonly isAvailable?: boolean; readonly firstName?: string } = {},
 ): Promise<DriverId> {
@@ -94,7 +94,7 @@ export async function makeDriver(
 
 /** Makes a merchant. */
 export async function makeMerchant(
-  { database }: TestService,
+  { database }: Pick<TestService, 'database'>,
   organization: { readonly id: OrganizationId },
   options: { readonly feePayer?: 'recipient' | 'merchant' } = {},
 ): Promise<MerchantId> {
@@ -109,7 +109,7 @@ export async function makeMerchant(
 
 /** Makes a pickup point. */
 export async function makePickupPoint(
-  { database }: TestService,
+  { database }: Pick<TestService, 'database'>,
   organization: { readonly id: OrganizationId },
   options: { readonly merchantId?: MerchantId } = {},
 ): Promise<PickupPointId> {
