@@ -1,4 +1,4 @@
-import type { MerchantId, PickupPointId } from '../domain/ids.ts';
+import type { DriverId, MerchantId, PickupPointId } from '../domain/ids.ts';
 import { selectOne } from './connection.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -29,4 +29,20 @@ export async function merchantExists(tenant: Tenant, id: MerchantId): Promise<bo
     [id, tenant.organizationId],
   );
   return row !== undefined;
+}
+
+/** A driver that a request may name. */
+export interface NamedDriver {
+  readonly id: DriverId;
+  readonly isAvailable: boolean;
+}
+
+/** Finds a driver of the tenant that is in use; another organization's is as unknown as none. */
+export function findDriverReference(tenant: Tenant, id: DriverId): Promise<NamedDriver | undefined> {
+  return selectOne<NamedDriver>(
+    tenant.executor,
+    `select id, is_available as "isAvailable" from drivers
+     where id = $1 and organization_id = $2 and deleted_at is null`,
+    [id, tenant.organizationId],
+  );
 }
