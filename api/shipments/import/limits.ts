@@ -18,8 +18,8 @@ export const MAX_UNPACKED_BYTES = 48 * 1024 * 1024;
 /** Files inside the package. */
 export const MAX_PACKAGE_PARTS = 500;
 
-/** Characters of all cells together, and of the table of shared strings. */
-export const MAX_TEXT_LENGTH = 16 * 1024 * 1024;
+/** Characters of all cells together, and of the table of shared strings: 10,000 notes of 2,000 fit. */
+export const MAX_TEXT_LENGTH = 24 * 1024 * 1024;
 
 /** Characters of one cell: what spreadsheet programs themselves allow. */
 export const MAX_CELL_LENGTH = 32_767;

@@ -1,0 +1,73 @@
+import { PassThrough } from 'node:stream';
+import { formatAmount } from '../../../domain/money.ts';
+import type { ExportedShipmentRow } from '../../../store/shipment-export.ts';
+import { exportShipments } from '../../../store/shipment-export.ts';
+import { tenant } from '../../../store/tenant.ts';
+import { CSV, negotiate, XLSX } from '../../http/media-types.ts';
+import { orderOf } from '../../http/pagination.ts';
+import { dashboardRoute, NO_BODY, nothing } from '../../http/route.ts';
+import { shipmentFilterOf, shipmentExportQuery } from '../parse.ts';
+import { presentShipment } from '../present.ts';
+import { exportShipmentsCsv } from './csv.ts';
+import type { ExportRow } from './export-row.ts';
+import { exportShipmentsXlsx } from './xlsx.ts';
+
+const exportRoute = dashboardRoute({
+  operation: 'shipments.export',
+  method: 'GET',
+  path: '/shipments/export',
+  action: 'shipment.export',
+  tag: 'Import and export',
+  summary: 'Export shipments as a workbook or as CSV',
+  description:
+    'The list’s filters and order, without pages. XLSX, or CSV by Accept: text/csv. What is exported can be imported; in CSV an apostrophe stands before text that a spreadsheet program would take for a formula.',
+  produces: [XLSX, CSV],
+  answers: { 200: { description: 'The file, streamed.', contentType: XLSX } },
+  body: NO_BODY,
+  query: shipmentExportQuery,
+  load: nothing,
+  handle: ({ actor, reach, query, raw, dependencies }) => {
+    const contentType = negotiate(raw.headers['accept'], [XLSX, CSV]) ?? XLSX;
+    const scope = tenant(dependencies.database, actor.organizationId);
+    const rows = exportRows(
+      exportShipments(scope, shipmentFilterOf(query, reach === 'own' ? actor.merchantId : null), orderOf({ ...query, page: 1, itemsPerPage: 1 })),
+    );
+    const output = new PassThrough();
+    const writing =
+      contentType === CSV
+        ? exportShipmentsCsv(rows, output)
+        : exportShipmentsXlsx(rows, output, dependencies.clock());
+    writing.catch((error: unknown) => {
+      // The answer has begun: it ends early, which the client sees as a broken file.
+      const reason = error instanceof Error ? error.name : 'unknown';
+      dependencies.log.warn({ requestId: raw.requestId, reason }, 'an export ended early');
+      output.destroy();
+    });
+    const fileName = contentType === CSV ? 'shipments.csv' : 'shipments.xlsx';
+    return Promise.resolve({
+      status: 200,
+      contentType: contentType === CSV ? `${CSV}; charset=utf-8` : XLSX,
+      body: output,
+      headers: { 'content-disposition': `attachment; filename="${fileName}"` },
+    });
+  },
+});
+
+async function* exportRows(rows: AsyncIterable<ExportedShipmentRow>): AsyncGenerator<ExportRow> {
+  for await (const row of rows) {
+    yield {
+      shipment: presentShipment(row, [], []),
+      trackingNumber: row.trackingNumber,
+      status: row.status,
+      createdAt: row.createdAt.toISOString(),
+      deliveryDeadline: row.deliveryDeadline?.toISOString() ?? null,
+      deliveryFee: formatAmount(row.deliveryFeeCents),
+      totalCodToCollect: formatAmount(row.totalCodToCollectCents),
+      currency: row.currency,
+      merchant: row.merchantName,
+      driver: row.driverName,
+    };
+  }
+}
+
+export const exportRoutes = [exportRoute];

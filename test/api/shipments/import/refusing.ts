@@ -1,0 +1,47 @@
+import test from 'ava';
+import type { ExecutionContext } from 'ava';
+
+import type { RefusalKind } from '../../../../api/shipments/import/refusal.ts';
+import { createWorkbookReader } from '../../../../api/shipments/import/workbook.ts';
+
+export const MEGABYTE = 1024 * 1024;
+/** The issue says «in seconds», on a machine that does other things as well. */
+const MOST_MS = 15_000;
+const MOST_GROWTH_MB = 200;
+
+/** One reader per test file, as the API has one: what a hostile file leaves behind meets the next one. */
+const reader = createWorkbookReader();
+test.after.always(() => reader.close());
+
+/** Reads a file and holds it to the limits of time, memory and attention to others. */
+async function refused(
+  t: ExecutionContext,
+  file: Buffer,
+  kind: RefusalKind | readonly RefusalKind[],
+  message: RegExp,
+): Promise<void> {
+  const before = process.memoryUsage().rss;
+  let highest = before;
+  let turns = 0;
+  const watch = setInterval(() => {
+    turns += 1;
+    highest = Math.max(highest, process.memoryUsage().rss);
+  }, 10);
+  const begin = performance.now();
+  const outcome = await reader.read(file);
+  const tookMs = performance.now() - begin;
+  clearInterval(watch);
+  if (outcome.kind !== 'refused') return t.fail('the file was read');
+  t.true([kind].flat().includes(outcome.refusal.kind), outcome.refusal.kind);
+  t.regex(outcome.refusal.message, message);
+  t.true(tookMs < MOST_MS, `${tookMs} ms`);
+  t.true(highest - before < MOST_GROWTH_MB * MEGABYTE, `${(highest - before) / MEGABYTE} MB`);
+  t.true(tookMs < 500 || turns > tookMs / 100, `the event loop turned ${turns} times in ${tookMs} ms`);
+}
+
+/** The file is refused for one of these reasons, with this message. */
+export const refusal = test.macro(
+  async (t, file: () => Buffer, kind: RefusalKind | readonly RefusalKind[], message: RegExp) => {
+    await refused(t, file(), kind, message);
+  },
+);
