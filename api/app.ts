@@ -1,5 +1,6 @@
 import Koa from 'koa';
 import type { Dependencies } from './dependencies.ts';
+import { createDocumentation } from './docs/documentation.ts';
 import { answerErrors } from './http/errors.ts';
 import { health } from './http/health.ts';
 import { createRouter } from './http/router.ts';
@@ -8,10 +9,11 @@ import { routes } from './routes.ts';
 
 /** The API's middlewares in their order; tests make the same app over their own dependencies. */
 export function createApp(dependencies: Dependencies): Koa {
+  const { publicUrl } = dependencies.config;
   const app = new Koa();
   app.use(answerErrors(dependencies.log));
-  app.use(responseHeaders(dependencies.config.publicUrl));
+  app.use(responseHeaders(publicUrl));
   app.use(health(dependencies));
-  app.use(createRouter(routes, dependencies));
+  app.use(createRouter(createDocumentation(routes, publicUrl).rows, dependencies));
   return app;
 }

@@ -6,9 +6,11 @@ import {
   SHIPMENT_STATUSES,
   UNIT_TYPES,
 } from '../../domain/enumerations.ts';
+import type { MerchantId } from '../../domain/ids.ts';
 import type { ShipmentRequest } from '../../domain/shipment.ts';
+import type { ShipmentFilter } from '../../store/shipments.ts';
 import { TRACKING_NUMBER_PATTERN } from '../../domain/tracking-number.ts';
-import { COLLECTION_QUERY } from '../http/pagination.ts';
+import { COLLECTION_QUERY, ORDER_QUERY } from '../http/pagination.ts';
 import type { Infer, ObjectRule } from '../http/schema.ts';
 import {
   choice,
@@ -50,7 +52,7 @@ const TOGETHER: ObjectRule<{ readonly latitude: number | null; readonly longitud
 /** Contract «Address»; street and city are required (gap 1). */
 export function addressSchema(options: { strict: boolean }) {
   return named(
-    'Address',
+    options.strict ? 'ExternalAddress' : 'Address',
     object(
       {
         street: required(text()),
@@ -86,7 +88,7 @@ export const RECIPIENT_FIELDS = {
 
 function itemSchema(options: { strict: boolean }) {
   return named(
-    'Item',
+    options.strict ? 'ExternalItem' : 'Item',
     object(
       {
         name: required(text()),
@@ -185,26 +187,47 @@ export function parcelOf(
   };
 }
 
-/** Query of the list (contract «Filters», gap 27). */
-export const shipmentListQuery = object(
-  {
-    ...COLLECTION_QUERY,
-    status: optional(choice(SHIPMENT_STATUSES)),
-    priority: optional(choice(PRIORITIES)),
-    merchant: optional(reference('merchant')),
-    pickupPoint: optional(reference('pickup_point')),
-    trackingNumber: optional(
-      pattern(TRACKING_NUMBER_PATTERN, { message: 'It is no tracking number, PREFIX-YYYYMMDD-XXXXXX.' }),
-    ),
-    externalReference: optional(text()),
-    'createdAt[after]': optional(dateTime('Inclusive.')),
-    'createdAt[before]': optional(dateTime('Inclusive.')),
-    search: optional(
-      text({ max: 100, description: 'In tracking number, recipient’s name and phone, reference.' }),
-    ),
-  },
-  { strict: true },
-);
+/** What the list and the export can be narrowed to (contract «Filters», gap 27). */
+const SHIPMENT_FILTERS = {
+  status: optional(choice(SHIPMENT_STATUSES)),
+  priority: optional(choice(PRIORITIES)),
+  merchant: optional(reference('merchant')),
+  pickupPoint: optional(reference('pickup_point')),
+  trackingNumber: optional(
+    pattern(TRACKING_NUMBER_PATTERN, { message: 'It is no tracking number, PREFIX-YYYYMMDD-XXXXXX.' }),
+  ),
+  externalReference: optional(text()),
+  'createdAt[after]': optional(dateTime('Inclusive.')),
+  'createdAt[before]': optional(dateTime('Inclusive.')),
+  search: optional(
+    text({ max: 100, description: 'In tracking number, recipient’s name and phone, reference.' }),
+  ),
+};
+
+/** Query of the list. */
+export const shipmentListQuery = object({ ...COLLECTION_QUERY, ...SHIPMENT_FILTERS }, { strict: true });
+
+/** Query of the export: filters and order, no pages. */
+export const shipmentExportQuery = object({ ...ORDER_QUERY, ...SHIPMENT_FILTERS }, { strict: true });
+
+/** The store's filter; a merchant sees its own alone, whatever it asks for. */
+export function shipmentFilterOf(
+  query: Infer<typeof shipmentExportQuery>,
+  ownMerchantId: MerchantId | null,
+): ShipmentFilter {
+  return {
+    status: query.status,
+    priority: query.priority,
+    merchantId: query.merchant,
+    ownMerchantId,
+    pickupPointId: query.pickupPoint,
+    trackingNumber: query.trackingNumber,
+    externalReference: query.externalReference,
+    createdAfter: query['createdAt[after]'],
+    createdBefore: query['createdAt[before]'],
+    search: query.search,
+  };
+}
 
 /** Body of `POST /shipments/bulk-approve`: ids or IRIs; what they name is told per id. */
 export const bulkApproveBody = named(

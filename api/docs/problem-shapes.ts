@@ -1,0 +1,70 @@
+import { TRANSITIONS } from '../../domain/enumerations.ts';
+import { array, iri, oneOf, shape, string } from '../http/shapes.ts';
+import type { JsonSchema } from '../http/schema.ts';
+
+const FRAME = {
+  '@context': iri,
+  '@id': iri,
+  '@type': { const: 'Error' },
+  type: iri,
+  instance: { type: 'string', format: 'uri' },
+  title: string,
+  detail: string,
+  status: { type: 'integer', minimum: 400, maximum: 599 },
+};
+const REQUIRED = Object.keys(FRAME);
+
+/** An RFC 9457 problem document that is JSON-LD as well (api/http/problem-response.ts writes it). */
+export const problemJson: JsonSchema = { title: 'Problem', ...shape(FRAME, REQUIRED) };
+
+const unauthenticatedJson: JsonSchema = {
+  title: 'UnauthenticatedProblem',
+  ...shape({ ...FRAME, code: { const: 401 }, message: string }, [...REQUIRED, 'code', 'message']),
+};
+
+const conflictJson: JsonSchema = {
+  title: 'ConflictProblem',
+  ...shape(
+    { ...FRAME, currentStatus: string, allowedTransitions: array(oneOf(TRANSITIONS)), blockedBy: array(iri) },
+    REQUIRED,
+  ),
+};
+
+const constraintViolationJson: JsonSchema = {
+  title: 'ConstraintViolation',
+  ...shape(
+    {
+      ...FRAME,
+      '@type': { const: 'ConstraintViolation' },
+      violations: array({
+        title: 'Violation',
+        ...shape(
+          {
+            propertyPath: {
+              type: 'string',
+              description: 'Where: `recipient.address.street`, `items[0].sku`.',
+            },
+            message: { type: 'string', description: 'What is wrong, and what to send instead.' },
+            code: { type: 'string', description: 'Stable for each kind of violation.' },
+          },
+          ['propertyPath', 'message', 'code'],
+        ),
+      }),
+    },
+    [...REQUIRED, 'violations'],
+  ),
+};
+
+/** The body of an answer of this error status. */
+export function problemShape(status: number): JsonSchema {
+  switch (status) {
+    case 401:
+      return unauthenticatedJson;
+    case 409:
+      return conflictJson;
+    case 422:
+      return constraintViolationJson;
+    default:
+      return problemJson;
+  }
+}
