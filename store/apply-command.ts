@@ -85,8 +85,9 @@ async function decideTaskTransition(
   if (taskId === null || !isOneOf(TRANSITIONS, request.transition)) {
     throw new Error('a stored transition lacks its task or its name');
   }
+  // Only an assignment names a driver that counts: any other transition keeps or clears the task's own.
   const driver =
-    request.driverId === undefined
+    request.driverId === undefined || request.transition !== 'assign'
       ? undefined
       : await lockDriver(transaction, command.organizationId, toId<'driver'>(request.driverId));
   const decision = decideTransition(
