@@ -342,7 +342,7 @@ export function object<F extends Fields>(
   const known = Object.keys(fields);
   const base = strict
     ? plain.unknown(false).error(namingKnownFields(known))
-    : plain.unknown(true).options({ stripUnknown: { objects: true } });
+    : plain.options({ stripUnknown: { objects: true } });
   return {
     joi: rules.length === 0 ? base : withRules(base, shape, rules),
     json: objectJson(fields, strict, rules, description),
