@@ -1,5 +1,6 @@
 import { authRoutes } from './auth/routes.ts';
 import { commandRoutes } from './commands/routes.ts';
+import { driverRoutes } from './drivers/routes.ts';
 import { externalRoutes } from './external/routes.ts';
 import type { RouteRow } from './http/route.ts';
 import { documentRoutes } from './shipments/documents/routes.ts';
@@ -13,5 +14,6 @@ export const routes: readonly RouteRow[] = [
   ...shipmentRoutes,
   ...taskRoutes,
   ...commandRoutes,
+  ...driverRoutes,
   ...externalRoutes,
 ];

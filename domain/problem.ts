@@ -28,6 +28,7 @@ export const VIOLATION_CODES = [
   'unknown_field',
   'read_only',
   'reference',
+  'unique',
   'rule',
 ] as const;
 export type ViolationCode = (typeof VIOLATION_CODES)[number];

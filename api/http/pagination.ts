@@ -39,12 +39,17 @@ export function booleanText(description?: string): Schema<boolean> {
   };
 }
 
+/** The orders of every collection. */
+export const ORDER_QUERY = {
+  'order[createdAt]': optional(choice(['asc', 'desc'] as const)),
+  'order[updatedAt]': optional(choice(['asc', 'desc'] as const)),
+} satisfies Record<string, Field<unknown>>;
+
 /** The parameters of every collection: page, page size and order. */
 export const COLLECTION_QUERY = {
   page: defaulted(integerText({ min: 1, max: MAXIMUM_PAGE, description: 'Counted from 1.' }), 1),
   itemsPerPage: defaulted(integerText({ min: 1, max: MAXIMUM_ITEMS_PER_PAGE }), DEFAULT_ITEMS_PER_PAGE),
-  'order[createdAt]': optional(choice(['asc', 'desc'] as const)),
-  'order[updatedAt]': optional(choice(['asc', 'desc'] as const)),
+  ...ORDER_QUERY,
 } satisfies Record<string, Field<unknown>>;
 
 /** What the parameters of a collection come to. */
@@ -56,12 +61,12 @@ export interface CollectionQuery {
 }
 
 /** The page that was asked for. */
-export function pageOf({ page, itemsPerPage }: CollectionQuery): Page {
+export function pageOf({ page, itemsPerPage }: Pick<CollectionQuery, keyof Page>): Page {
   return { page, itemsPerPage };
 }
 
 /** The order that was asked for; newest first where none was (a dispatcher looks at what came last). */
-export function orderOf(query: CollectionQuery): Order {
+export function orderOf(query: Pick<CollectionQuery, 'order[createdAt]' | 'order[updatedAt]'>): Order {
   if (query['order[updatedAt]'] !== null) return { by: 'updated_at', direction: query['order[updatedAt]'] };
   return { by: 'created_at', direction: query['order[createdAt]'] ?? 'desc' };
 }

@@ -3,14 +3,19 @@ import type { RawRequest } from './route.ts';
 
 /**
  * Honours `If-Match` (RFC 9110 section 13.1.1, design gap 39): a tag that is not the current one is refused with 412, so
- * that nobody overwrites what somebody else has changed. Without the header nothing is checked.
+ * that nobody overwrites what somebody else has changed. Without the header nothing is checked. `isCurrent` judges a
+ * tag with its quotes, where a part of the tag tells of something that no edit writes over.
  */
-export function requireMatch(raw: RawRequest, etag: string): void {
+export function requireMatch(
+  raw: RawRequest,
+  etag: string,
+  isCurrent: (tag: string) => boolean = (tag) => tag === `"${etag}"`,
+): void {
   const header = raw.headers['if-match'];
   if (header === undefined) return;
   const tags = header.split(',').map((tag) => tag.trim());
   // Weak tags never match here (RFC 9110 section 13.1.1).
-  if (tags.includes('*') || tags.includes(`"${etag}"`)) return;
+  if (tags.includes('*') || tags.some(isCurrent)) return;
   throw new Refusal({
     kind: 'stale',
     detail:

@@ -20,5 +20,6 @@ export const WIRE_CODES = {
   unknown_field: '7703c766-b5d5-4cef-ace7-ae0dd82304e9',
   read_only: '0b6a6f6c-5d0f-4a3e-9d53-1c9be0a8f0d1',
   reference: '5b1f7a52-94a3-4f0a-8f9e-6a2f3c1d7e42',
+  unique: '23bd9dbf-6b9b-41cd-a99e-4844bcf3077f',
   rule: '2c4d0f7e-6b8a-4e15-a7c9-8d3e5f1b9a60',
 } as const satisfies Record<ViolationCode, string>;

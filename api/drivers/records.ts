@@ -1,0 +1,88 @@
+import { iriOf } from '../../domain/iri.ts';
+import { invalid, Refusal } from '../../domain/problem.ts';
+import type { UserId } from '../../domain/ids.ts';
+import type { DriverFields, DriverRow } from '../../store/drivers.ts';
+import { drivers, isDriversUser, removeDriver } from '../../store/drivers.ts';
+import type { Tenant } from '../../store/tenant.ts';
+import type { RecordResource } from '../hydra/record-resource.ts';
+import type { Document } from '../hydra/resource.ts';
+import type { Infer } from '../http/schema.ts';
+import type { DriverBody } from './parse.ts';
+import { driverBody, driverListQuery } from './parse.ts';
+import { driverShapes } from './shapes.ts';
+
+export interface DriverTypes {
+  readonly kind: 'driver';
+  readonly fields: DriverFields;
+  readonly body: DriverBody;
+  readonly edit: DriverBody;
+  readonly query: Infer<typeof driverListQuery>;
+}
+
+/** Drivers (gap 6). Staff see and write all; a driver sees itself. */
+export const driverRecords: RecordResource<DriverTypes> = {
+  kind: 'driver',
+  type: 'Driver',
+  operations: 'drivers',
+  words: { one: 'driver', many: 'drivers', tag: 'Drivers' },
+  actions: { list: 'driver.list', read: 'driver.read', write: 'driver.write' },
+  notes: {
+    list: '',
+    create: 'user must be an active user of the organization with ROLE_DRIVER, and of one driver only.',
+    edit: 'user must be an active user of the organization with ROLE_DRIVER, and of one driver only. A new position does not make If-Match stale.',
+    remove: '409 while the driver has tasks that have not ended; blockedBy lists them.',
+  },
+  body: driverBody,
+  edited: driverBody,
+  query: driverListQuery,
+  shapes: driverShapes,
+  readOnly: { lastPosition: 'Use POST /drivers/{id}/location.' },
+  properties: driverProperties,
+  etag: (row) => `${row.version}-${row.lastPositionAt?.getTime() ?? 0}`,
+  isOwn: (actor, row) => row.id === actor.driverId,
+  find: drivers.find,
+  findPage: ({ tenant }, { isAvailable }, order, page) =>
+    drivers.findPage(tenant, { isAvailable }, order, page),
+  create: async ({ tenant }, id, body) => {
+    await requireDriversUser(tenant, body.user);
+    await drivers.insert(tenant, id, fieldsOf(body));
+  },
+  edit: async ({ tenant }, row, body) => {
+    if (body.user !== row.userId) await requireDriversUser(tenant, body.user);
+    return drivers.update(tenant, row.id, row.version, fieldsOf(body));
+  },
+  remove: async ({ tenant, database }, row, version) => {
+    const removal = await removeDriver(database, tenant, row.id, version);
+    if (removal.kind !== 'busy') return removal.kind === 'removed';
+    throw new Refusal({
+      kind: 'conflict',
+      detail: 'The driver has open tasks. Assign them to another driver, or cancel them, and delete then.',
+      blockedBy: removal.openTasks.map((id) => iriOf('task', id)),
+    });
+  },
+  uniqueFields: { drivers_by_user: { field: 'user', message: 'This user is another driver already.' } },
+};
+
+function driverProperties(row: DriverRow): Document {
+  const { lastPosition, lastPositionAt } = row;
+  return {
+    firstName: row.firstName,
+    lastName: row.lastName,
+    phoneNumber: row.phoneNumber,
+    vehicleType: row.vehicleType,
+    isAvailable: row.isAvailable,
+    user: row.userId === null ? null : iriOf('user', row.userId),
+    lastPosition:
+      lastPosition === null ? null : { ...lastPosition, recordedAt: lastPositionAt?.toISOString() },
+  };
+}
+
+function fieldsOf({ user, ...body }: DriverBody): Partial<DriverFields> {
+  return { ...body, userId: user };
+}
+
+async function requireDriversUser(tenant: Tenant, user: UserId | null): Promise<void> {
+  if (user === null || (await isDriversUser(tenant, user))) return;
+  const message = 'There is no active user with ROLE_DRIVER of this id in your organization.';
+  throw new Refusal(invalid('user', message, 'reference'));
+}

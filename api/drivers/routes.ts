@@ -1,0 +1,98 @@
+import { Refusal } from '../../domain/problem.ts';
+import type { Violation } from '../../domain/problem.ts';
+import { findPositionPage, recordPositions } from '../../store/driver-positions.ts';
+import type { PositionRow, ReportedPosition } from '../../store/driver-positions.ts';
+import { drivers } from '../../store/drivers.ts';
+import { tenant } from '../../store/tenant.ts';
+import { collection } from '../hydra/collection.ts';
+import { loadRecord, recordAnswer, recordRoutes } from '../hydra/record-routes.ts';
+import type { Document } from '../hydra/resource.ts';
+import { withoutNulls } from '../hydra/resource.ts';
+import { taken } from '../http/found.ts';
+import { pageOf } from '../http/pagination.ts';
+import { dashboardRoute, NO_BODY, NO_QUERY } from '../http/route.ts';
+import type { LocationBody } from './parse.ts';
+import { locationBody, MAXIMUM_POSITIONS, positionListQuery } from './parse.ts';
+import { driverRecords } from './records.ts';
+import { driverShapes, positionCollectionJson } from './shapes.ts';
+
+const tag = driverRecords.words.tag;
+/** Clocks of phones run ahead by some seconds; more would keep true positions from being shown. */
+const TOLERATED_LEAD_MS = 30_000;
+
+const locate = dashboardRoute({
+  operation: 'drivers.locate',
+  method: 'POST',
+  path: '/drivers/{id}/location',
+  action: 'driver.locate',
+  tag,
+  summary: 'Update the GPS position',
+  description: `One position, or up to ${MAXIMUM_POSITIONS} that a device kept while it was offline. All are kept in the history; an older one never replaces a newer lastPosition. recordedAt must not lie more than 30 seconds in the future. A driver moves itself alone.`,
+  answers: { 200: { description: 'The driver.', schema: driverShapes.record, headers: ['ETag'] } },
+  body: locationBody,
+  query: NO_QUERY,
+  load: (request) => loadRecord(driverRecords, request),
+  handle: async ({ actor, body, item, dependencies }) => {
+    refuseFuture(body, dependencies.clock());
+    const scope = tenant(dependencies.database, actor.organizationId);
+    await recordPositions(dependencies.database, scope, item.id, reportedPositions(body));
+    return recordAnswer(driverRecords, 200, taken(await drivers.find(scope, item.id), 'driver'));
+  },
+});
+
+const history = dashboardRoute({
+  operation: 'drivers.positions',
+  method: 'GET',
+  path: '/drivers/{id}/positions',
+  action: 'driver.read',
+  tag,
+  summary: 'List the positions of a driver',
+  description: 'Newest first unless an order is given. A driver sees its own.',
+  answers: { 200: { description: 'One page.', schema: positionCollectionJson } },
+  body: NO_BODY,
+  query: positionListQuery,
+  load: (request) => loadRecord(driverRecords, request),
+  handle: async ({ actor, item, query, raw, dependencies }) => {
+    const { rows, totalItems } = await findPositionPage(
+      tenant(dependencies.database, actor.organizationId),
+      item.id,
+      { after: query['recordedAt[after]'], before: query['recordedAt[before]'] },
+      query['order[recordedAt]'],
+      pageOf(query),
+    );
+    const { itemsPerPage } = query;
+    const members = rows.map(presentPosition);
+    return {
+      status: 200,
+      body: collection('DriverPosition', raw, pageOf(query), { members, totalItems, itemsPerPage }),
+    };
+  },
+});
+
+function presentPosition(row: PositionRow): Document {
+  return withoutNulls({ '@type': 'DriverPosition', ...row, recordedAt: row.recordedAt.toISOString() });
+}
+
+/** The positions of a body that has one or several; the rule of its schema lets no other through. */
+function reportedPositions({ positions, latitude, longitude, ...details }: LocationBody): ReportedPosition[] {
+  if (positions !== null) return positions;
+  return latitude === null || longitude === null ? [] : [{ latitude, longitude, ...details }];
+}
+
+function refuseFuture({ positions, recordedAt }: LocationBody, now: Date): void {
+  const moments = [
+    { propertyPath: 'recordedAt', recordedAt },
+    ...(positions ?? []).map((position, index) => ({
+      propertyPath: `positions[${index}].recordedAt`,
+      recordedAt: position.recordedAt,
+    })),
+  ];
+  const violations = moments
+    .filter((moment) => moment.recordedAt !== null && +moment.recordedAt > +now + TOLERATED_LEAD_MS)
+    .map(({ propertyPath }): Violation => {
+      return { propertyPath, message: 'It must not lie in the future.', code: 'range' };
+    });
+  if (violations.length > 0) throw new Refusal({ kind: 'invalid', violations });
+}
+
+export const driverRoutes = [...recordRoutes(driverRecords), locate, history];
