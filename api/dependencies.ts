@@ -6,6 +6,7 @@ import type { Database } from '../store/connection.ts';
 import type { ShipmentRuns } from '../workflows/client/shipment-runs.ts';
 import type { CommandOutcomes } from './commands/outcomes.ts';
 import type { StartSoon } from './commands/start-soon.ts';
+import type { WorkbookReader } from './shipments/import/workbook.ts';
 
 /** What the API works with; api/main.ts makes it once, tests make their own. */
 export interface Dependencies {
@@ -16,6 +17,8 @@ export interface Dependencies {
   readonly outcomes: CommandOutcomes;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Reads uploaded workbooks, outside this process and under limits. */
+  readonly workbooks: WorkbookReader;
   /** Resolves the hosts of webhook addresses when they are saved. */
   readonly resolve: Resolver;
 }

@@ -10,6 +10,7 @@ import { connectDatabase } from '../store/connection.ts';
 import { createShipmentRuns } from '../workflows/client/shipment-runs.ts';
 import { createApp } from './app.ts';
 import { listenForOutcomes } from './commands/outcomes.ts';
+import { createWorkbookReader } from './shipments/import/workbook.ts';
 import { createStartSoon } from './commands/start-soon.ts';
 
 /** Longer than a command's bound, so that a draining API answers what it took. */
@@ -26,7 +27,9 @@ const database = connectDatabase(config.databaseUrl, {
 const client = createTemporalClient(config.temporal);
 const runs = createShipmentRuns(client, config.taskQueue);
 const outcomes = listenForOutcomes(config.databaseUrl, database, log);
+const workbooks = createWorkbookReader();
 const app = createApp({
+  workbooks,
   config,
   database,
   runs,
@@ -62,6 +65,7 @@ async function stop(running: Server): Promise<void> {
     running.closeIdleConnections();
   });
   clearTimeout(forced);
+  await workbooks.close();
   await outcomes.close();
   await client.connection.close();
   await database.close();

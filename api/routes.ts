@@ -1,8 +1,11 @@
 import { authRoutes } from './auth/routes.ts';
 import { commandRoutes } from './commands/routes.ts';
+import { deliveryRunRoutes } from './delivery-runs/routes.ts';
 import { driverRoutes } from './drivers/routes.ts';
 import { externalRoutes } from './external/routes.ts';
 import type { RouteRow } from './http/route.ts';
+import { exportRoutes } from './shipments/export/routes.ts';
+import { importRoutes } from './shipments/import/routes.ts';
 import { documentRoutes } from './shipments/documents/routes.ts';
 import { shipmentRoutes } from './shipments/routes.ts';
 import { taskRoutes } from './tasks/routes.ts';
@@ -10,9 +13,12 @@ import { taskRoutes } from './tasks/routes.ts';
 /** Every endpoint, once: the router, the permission checks, OpenAPI and the tests read these rows. */
 export const routes: readonly RouteRow[] = [
   ...authRoutes,
+  ...exportRoutes,
+  ...importRoutes,
   ...documentRoutes,
   ...shipmentRoutes,
   ...taskRoutes,
+  ...deliveryRunRoutes,
   ...commandRoutes,
   ...driverRoutes,
   ...externalRoutes,

@@ -75,6 +75,8 @@ export interface ShipmentFilter {
   readonly status: ShipmentStatus | null;
   readonly priority: Priority | null;
   readonly merchantId: MerchantId | null;
+  /** The merchant whose shipments alone the caller may see; null for staff. */
+  readonly ownMerchantId: MerchantId | null;
   readonly pickupPointId: PickupPointId | null;
   readonly trackingNumber: string | null;
   readonly externalReference: string | null;
@@ -84,7 +86,8 @@ export interface ShipmentFilter {
   readonly search: string | null;
 }
 
-const SHIPMENT_COLUMNS = `
+/** Columns of a shipment by the names of its row. */
+export const SHIPMENT_COLUMNS = `
   id, organization_id as "organizationId", merchant_id as "merchantId", pickup_point_id as "pickupPointId",
   pickup_address as "pickupAddress", tracking_number as "trackingNumber", source, status, priority,
   package_size as "packageSize", weight_grams as "weightGrams", currency, cod_amount_cents as "codAmountCents",
@@ -149,11 +152,13 @@ export async function findShipmentPage(
   return { rows, totalItems: count?.total ?? 0 };
 }
 
-function shipmentConditions(tenant: Tenant, filter: ShipmentFilter) {
+/** The conditions of a list, of the tenant alone. */
+export function shipmentConditions(tenant: Tenant, filter: ShipmentFilter) {
   const conditions = startFilter(['organization_id = $1', 'deleted_at is null'], [tenant.organizationId]);
   addCondition(conditions, filter.status, (value) => `status = ${value}`);
   addCondition(conditions, filter.priority, (value) => `priority = ${value}`);
   addCondition(conditions, filter.merchantId, (value) => `merchant_id = ${value}`);
+  addCondition(conditions, filter.ownMerchantId, (value) => `merchant_id = ${value}`);
   addCondition(conditions, filter.pickupPointId, (value) => `pickup_point_id = ${value}`);
   addCondition(conditions, filter.trackingNumber, (value) => `tracking_number = ${value}`);
   addCondition(conditions, filter.externalReference, (value) => `external_reference = ${value}`);

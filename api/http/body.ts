@@ -3,7 +3,9 @@ import type { Context } from 'koa';
 import type { Problem } from '../../domain/problem.ts';
 import { Refusal } from '../../domain/problem.ts';
 import { contentTypeProblem, JSON_TYPE, LD_JSON, MERGE_PATCH } from './media-types.ts';
+import { MAX_FILE_BYTES } from '../shipments/import/limits.ts';
 import type { RouteRow, SentBody } from './route.ts';
+import { readUpload } from './upload.ts';
 
 const MAXIMUM_BODY = '1mb';
 /** Deeper bodies than this have no meaning here, and would exhaust whoever walks them. */
@@ -40,15 +42,15 @@ export function consumedTypes(row: Pick<RouteRow, 'consumes' | 'method' | 'surfa
 }
 
 /**
- * Reads a JSON body, after its content type. Throws Refusals: 415 for another type, 413 above 1 MB, 400 for what is
- * no JSON object. A route without a body reads nothing, whatever was sent.
+ * Reads a JSON body or an upload, after its content type. Throws Refusals: 415 for another type, 413 above 1 MB (an
+ * upload: 5 MB), 400 for what is no JSON object. A route without a body reads nothing, whatever was sent.
  */
 export async function readBody(context: Context, row: RouteRow): Promise<SentBody> {
   const isJson = consumedTypes(row).some((type) => type.endsWith('json'));
   if (row.bodyJson === null) return { body: undefined, rawBody: '' };
   const problem = contentTypeProblem(context.headers['content-type'], consumedTypes(row));
   if (problem !== undefined) throw new Refusal(problem);
-  if (!isJson) return { body: undefined, rawBody: '' };
+  if (!isJson) return readUpload(context, MAX_FILE_BYTES);
   await parse(context, () => Promise.resolve());
   const body: unknown = context.request.body;
   const sent: unknown = context.request.rawBody;

@@ -4,6 +4,8 @@ export const LD_JSON = 'application/ld+json';
 export const JSON_TYPE = 'application/json';
 export const MERGE_PATCH = 'application/merge-patch+json';
 export const PDF = 'application/pdf';
+export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+export const CSV = 'text/csv';
 
 /** One range of an Accept header with its weight. */
 interface AcceptRange {

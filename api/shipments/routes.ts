@@ -21,7 +21,7 @@ import type { LoadRequest, UserActor } from '../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
 import { approveAll } from './bulk-approve.ts';
 import { patchedRequest, shipmentDocument } from './edit.ts';
-import { bulkApproveBody, parcelOf, shipmentBody, shipmentListQuery } from './parse.ts';
+import { bulkApproveBody, parcelOf, shipmentBody, shipmentFilterOf, shipmentListQuery } from './parse.ts';
 import { presentShipmentLine } from './present.ts';
 import { settleMerchant } from './references.ts';
 import { bulkApproveResultJson, shipmentCollectionJson, shipmentJson } from './shapes.ts';
@@ -54,31 +54,17 @@ const list = dashboardRoute({
   query: shipmentListQuery,
   load: nothing,
   handle: async ({ actor, reach, query, raw, dependencies }) => {
-    const merchantId = reach === 'own' ? actor.merchantId : query.merchant;
     const page = await findShipmentPage(
       tenant(dependencies.database, actor.organizationId),
-      {
-        status: query.status,
-        priority: query.priority,
-        merchantId,
-        pickupPointId: query.pickupPoint,
-        trackingNumber: query.trackingNumber,
-        externalReference: query.externalReference,
-        createdAfter: query['createdAt[after]'],
-        createdBefore: query['createdAt[before]'],
-        search: query.search,
-      },
+      shipmentFilterOf(query, reach === 'own' ? actor.merchantId : null),
       orderOf(query),
       pageOf(query),
     );
-    // Another merchant's shipments are not its to count.
-    const isForeign = reach === 'own' && query.merchant !== null && query.merchant !== actor.merchantId;
-    const rows = isForeign ? [] : page.rows;
     return {
       status: 200,
       body: collection('Shipment', raw, pageOf(query), {
-        members: rows.map(presentShipmentLine),
-        totalItems: isForeign ? 0 : page.totalItems,
+        members: page.rows.map(presentShipmentLine),
+        totalItems: page.totalItems,
         itemsPerPage: query.itemsPerPage,
       }),
     };

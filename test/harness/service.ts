@@ -5,6 +5,7 @@ import { bundleWorkflowCode, NativeConnection, Runtime } from '@temporalio/worke
 import type { Client } from '@temporalio/client';
 import { createApp } from '../../api/app.ts';
 import { listenForOutcomes } from '../../api/commands/outcomes.ts';
+import { createWorkbookReader } from '../../api/shipments/import/workbook.ts';
 import { createStartSoon } from '../../api/commands/start-soon.ts';
 import type { Dependencies } from '../../api/dependencies.ts';
 import { systemClock } from '../../platform/clock.ts';
@@ -72,7 +73,9 @@ export async function startService(
   const client = createTemporalClient(config.temporal);
   const runs = createShipmentRuns(client, config.taskQueue);
   const outcomes = listenForOutcomes(config.databaseUrl, database, log);
+  const workbooks = createWorkbookReader();
   const dependencies: Dependencies = {
+    workbooks,
     config,
     database,
     runs,
@@ -105,6 +108,7 @@ export async function startService(
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await workers.stop();
+      await workbooks.close();
       await outcomes.close();
       await client.connection.close();
       await database.close();

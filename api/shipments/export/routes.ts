@@ -30,7 +30,11 @@ const exportRoute = dashboardRoute({
     const contentType = negotiate(raw.headers['accept'], [XLSX, CSV]) ?? XLSX;
     const scope = tenant(dependencies.database, actor.organizationId);
     const rows = exportRows(
-      exportShipments(scope, shipmentFilterOf(query, reach === 'own' ? actor.merchantId : null), orderOf({ ...query, page: 1, itemsPerPage: 1 })),
+      exportShipments(
+        scope,
+        shipmentFilterOf(query, reach === 'own' ? actor.merchantId : null),
+        orderOf(query),
+      ),
     );
     const output = new PassThrough();
     const writing =

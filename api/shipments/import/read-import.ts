@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { MerchantId, ShipmentId } from '../../../domain/ids.ts';
+import type { MerchantId, PickupPointId, ShipmentId } from '../../../domain/ids.ts';
 import { toId } from '../../../domain/ids.ts';
 import { iriOf, parseReference } from '../../../domain/iri.ts';
 import type { NewShipment } from '../../../domain/shipment.ts';
 import { initialShipmentStatus } from '../../../domain/task-plan.ts';
 import type { NamedPoint } from '../../../store/imports.ts';
+import type { Parsed } from '../../http/validate.ts';
 import { parseWith } from '../../http/validate.ts';
 import { parcelOf, shipmentBody } from '../parse.ts';
 import type { ShipmentBody } from '../parse.ts';
@@ -55,19 +56,15 @@ export async function readImport(
   const failed: (FailedRow & { readonly row: number })[] = [];
   for (const [index, row] of rows.entries()) {
     if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn();
-    const parsed = parseWith(shipmentBody, row.body);
+    const parsed = checked(parseWith(shipmentBody, row.body), merchantOfPoint);
     if (parsed.kind === 'valid' && row.errors.length === 0) {
-      const pointMerchant =
-        parsed.value.pickupPoint === null ? null : merchantOfPoint.get(parsed.value.pickupPoint);
+      const { pickupPoint } = parsed.value;
+      const pointMerchant = pickupPoint === null ? null : merchantOfPoint.get(pickupPoint);
       const merchantId = context.ownMerchantId ?? pointMerchant ?? null;
+      const id = importedId(context.importId, row.row);
       good.push({
         row: row.row,
-        shipment: newShipment(
-          importedId(context.importId, row.row),
-          parsed.value,
-          merchantId,
-          context.ownMerchantId !== null,
-        ),
+        shipment: newShipment(id, parsed.value, merchantId, context.ownMerchantId !== null),
       });
     } else {
       const violations = parsed.kind === 'invalid' ? parsed.violations : [];
@@ -75,6 +72,22 @@ export async function readImport(
     }
   }
   return { good, failed, warnings };
+}
+
+/** A cell may name a point by its id, which the caller's organization, or the merchant, may not have. */
+function checked(
+  parsed: Parsed<ShipmentBody>,
+  points: ReadonlyMap<PickupPointId, MerchantId | null>,
+): Parsed<ShipmentBody> {
+  if (
+    parsed.kind === 'invalid' ||
+    parsed.value.pickupPoint === null ||
+    points.has(parsed.value.pickupPoint)
+  ) {
+    return parsed;
+  }
+  const message = 'There is no such pickup point in your organization.';
+  return { kind: 'invalid', violations: [{ propertyPath: 'pickupPoint', message, code: 'reference' }] };
 }
 
 function newShipment(

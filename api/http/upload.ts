@@ -1,0 +1,78 @@
+import { Busboy } from '@fastify/busboy';
+import { createHash } from 'node:crypto';
+import Joi from 'joi';
+import type { Context } from 'koa';
+import { invalid, Refusal } from '../../domain/problem.ts';
+import type { SentBody } from './route.ts';
+import type { Schema } from './schema.ts';
+
+/** A file that was uploaded. */
+export interface Upload {
+  readonly bytes: Buffer;
+}
+
+/** The form's one field (contract «Import result»). */
+const FIELD = 'file';
+
+/** The body of an upload, for the row: the bytes have been read and measured before. */
+export const uploadBody: Schema<Upload> = {
+  joi: Joi.object<Upload>({ bytes: Joi.binary().required() }).required(),
+  json: {
+    title: 'Upload',
+    type: 'object',
+    properties: { [FIELD]: { type: 'string', format: 'binary', description: 'An XLSX workbook.' } },
+    required: [FIELD],
+  },
+};
+
+/**
+ * Reads a multipart form with exactly one file in the field `file`. Throws Refusals: 413 above `maximumBytes`, 422
+ * without the file, 400 for what is no multipart form. `rawBody` is the file's fingerprint, for Idempotency-Key.
+ */
+export function readUpload(context: Context, maximumBytes: number): Promise<SentBody> {
+  const contentType = context.headers['content-type'] ?? '';
+  if (!/;\s*boundary=/i.test(contentType)) throw malformed();
+  return new Promise((resolve, reject) => {
+    const form = new Busboy({
+      headers: { 'content-type': contentType },
+      limits: { files: 1, fields: 10, parts: 12, fileSize: maximumBytes, headerPairs: 50 },
+    });
+    let bytes: Buffer | undefined;
+    const fail = (refusal: Refusal) => {
+      context.req.unpipe(form);
+      // The rest is read and thrown away, so that the client sees the answer rather than a broken pipe.
+      context.req.resume();
+      reject(refusal);
+    };
+    form.on('file', (name, stream) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('limit', () =>
+        fail(
+          new Refusal({
+            kind: 'too_large',
+            detail: `The file is larger than ${maximumBytes / 1_048_576} MB.`,
+          }),
+        ),
+      );
+      stream.on('end', () => {
+        if (name === FIELD) bytes = Buffer.concat(chunks);
+      });
+    });
+    form.on('filesLimit', () => fail(new Refusal(invalid(FIELD, 'Send one file.', 'too_many'))));
+    form.on('error', () => fail(malformed()));
+    form.on('finish', () => {
+      if (bytes === undefined) {
+        fail(new Refusal(invalid(FIELD, 'It is missing; send the workbook in this field.', 'required')));
+        return;
+      }
+      resolve({ body: { bytes }, rawBody: createHash('sha256').update(bytes).digest('hex') });
+    });
+    context.req.on('aborted', () => reject(malformed()));
+    context.req.pipe(form);
+  });
+}
+
+function malformed(): Refusal {
+  return new Refusal({ kind: 'malformed', detail: 'The body is no multipart form with a file.' });
+}
