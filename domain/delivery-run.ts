@@ -106,11 +106,15 @@ export function replan(
 
 /** Says why a task cannot join a run, as an ending of «The task …»; undefined where it can. */
 export function obstacleToJoining(
-  task: { readonly status: TaskStatus; readonly runId: DeliveryRunId | null },
+  task: {
+    readonly status: TaskStatus;
+    readonly runId: DeliveryRunId | null;
+    readonly runReference: string | null;
+  },
   runId: DeliveryRunId,
 ): string | undefined {
   if (task.runId === runId) return undefined;
-  if (task.runId !== null) return 'is in another run; remove it there first';
+  if (task.runId !== null) return `is in run ${task.runReference ?? task.runId}; remove it there first`;
   const stage = STAGE_OF_STATUS[task.status];
   if (stage === 'failed') return 'has failed; reactivate it first';
   return stage === 'open' || stage === 'underway' ? undefined : `is ${task.status}`;

@@ -47,7 +47,14 @@ test('a run has not begun exactly while it is draft, planned or cancelled', (t) 
   t.deepEqual(RUN_STATUSES.filter(isBeforeStart), ['draft', 'planned', 'cancelled']);
 });
 
-const REPLANNING: readonly [PlanningStatus, current: RunStatus, wanted: RunStatus, expected: string][] = [
+type Replanning = readonly [
+  planning: PlanningStatus,
+  current: RunStatus,
+  wanted: RunStatus,
+  expected: PlanningStatus | 'invalid' | 'conflict',
+];
+
+const REPLANNING: readonly Replanning[] = [
   ['draft', 'draft', 'planned', 'planned'],
   ['planned', 'planned', 'cancelled', 'cancelled'],
   ['cancelled', 'cancelled', 'draft', 'draft'],
@@ -69,9 +76,8 @@ for (const [planning, current, wanted, expected] of REPLANNING) {
 test('an open or started task joins a run; an ended, failed or otherwise bound one does not', (t) => {
   const runId = toId<'delivery_run'>('3f0c2f1e-7f55-4c3e-9c39-2a0d0f6f5a11');
   const otherRunId = toId<'delivery_run'>('3f0c2f1e-7f55-4c3e-9c39-2a0d0f6f5a12');
-  const joins = TASK_STATUSES.filter(
-    (status) => obstacleToJoining({ status, runId: null }, runId) === undefined,
-  );
+  const free = { runId: null, runReference: null };
+  const joins = TASK_STATUSES.filter((status) => obstacleToJoining({ status, ...free }, runId) === undefined);
   t.deepEqual(joins, [
     'waiting_for_pickup',
     'assigned_waiting',
@@ -81,8 +87,11 @@ test('an open or started task joins a run; an ended, failed or otherwise bound o
     'delivery_in_progress',
     'in_transit',
   ]);
-  t.is(obstacleToJoining({ status: 'delivered', runId }, runId), undefined);
-  t.regex(obstacleToJoining({ status: 'pending', runId: otherRunId }, runId) ?? '', /another run/);
+  t.is(obstacleToJoining({ status: 'delivered', runId, runReference: 'RUN-1' }, runId), undefined);
+  t.regex(
+    obstacleToJoining({ status: 'pending', runId: otherRunId, runReference: 'RUN-2' }, runId) ?? '',
+    /RUN-2/,
+  );
 });
 
 test('a task leaves its run before its start or after its cancellation', (t) => {

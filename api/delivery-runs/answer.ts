@@ -1,0 +1,57 @@
+import type { DeliveryRunId, DriverId, TaskId } from '../../domain/ids.ts';
+import { toId } from '../../domain/ids.ts';
+import { findRun, findRunTasks } from '../../store/delivery-runs.ts';
+import type { RunRow, RunTaskRow } from '../../store/delivery-runs.ts';
+import type { Tenant } from '../../store/tenant.ts';
+import { tenant } from '../../store/tenant.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { ownOnly, taken } from '../http/found.ts';
+import type { Answer, LoadRequest, UserActor } from '../http/route.ts';
+import { assignTasks } from './assign.ts';
+import { presentRun, runEtag } from './present.ts';
+
+/** A run with its tasks, as it stands. */
+export interface FullRun {
+  readonly row: RunRow;
+  readonly tasks: readonly RunTaskRow[];
+}
+
+/** Reads a run with its tasks. */
+export async function readRun(scope: Tenant, id: DeliveryRunId): Promise<FullRun> {
+  const [row, tasks] = await Promise.all([findRun(scope, id), findRunTasks(scope, id)]);
+  return { row: taken(row, 'delivery run'), tasks };
+}
+
+/** Loads the run that the path names; a driver's reach is its own (gap 38). */
+export async function loadRun({
+  actor,
+  reach,
+  params,
+  dependencies,
+}: LoadRequest<UserActor, unknown>): Promise<RunRow> {
+  const scope = tenant(dependencies.database, actor.organizationId);
+  const id = toId<'delivery_run'>(params['id'] ?? params['runId'] ?? '');
+  const row = taken(await findRun(scope, id), 'delivery run');
+  ownOnly(reach === 'organization' || (actor.driverId !== null && row.driverId === actor.driverId), 'run');
+  return row;
+}
+
+/**
+ * Answers with the run as it stands, after its tasks, or `only` some of them, were given to a driver; null assigns
+ * nothing. The write is committed before, so that each assignment is an ordinary transition of its own.
+ */
+export async function runAnswer(
+  dependencies: Dependencies,
+  actor: UserActor,
+  id: DeliveryRunId,
+  assignment: { readonly driverId: DriverId | null; readonly only?: readonly TaskId[] },
+): Promise<Required<Pick<Answer, 'body' | 'etag'>> & { readonly body: Readonly<Record<string, unknown>> }> {
+  const scope = tenant(dependencies.database, actor.organizationId);
+  const before = await readRun(scope, id);
+  const { driverId, only } = assignment;
+  if (driverId === null) return { body: presentRun(before.row, before.tasks), etag: runEtag(before.row) };
+  const tasks = before.tasks.filter((task) => only === undefined || only.includes(task.id));
+  const assignments = await assignTasks(dependencies, actor, driverId, tasks);
+  const { row, tasks: after } = await readRun(scope, id);
+  return { body: presentRun(row, after, assignments), etag: runEtag(row) };
+}

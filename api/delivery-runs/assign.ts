@@ -1,0 +1,99 @@
+import { STAGE_OF_STATUS } from '../../domain/delivery-run.ts';
+import type { DriverId } from '../../domain/ids.ts';
+import { iriOf } from '../../domain/iri.ts';
+import { invalid, Refusal } from '../../domain/problem.ts';
+import type { RunTaskRow } from '../../store/delivery-runs.ts';
+import { newId } from '../../store/new-id.ts';
+import { findDriverReference } from '../../store/references.ts';
+import type { Tenant } from '../../store/tenant.ts';
+import { runSubject, sendCommand } from '../commands/send-command.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { UserActor } from '../http/route.ts';
+
+export const ASSIGNMENT_STATUSES = ['assigned', 'unchanged', 'error', 'pending'] as const;
+
+/** What became of giving one task to the run's driver (gap 5). */
+export interface Assignment {
+  readonly task: string;
+  readonly status: (typeof ASSIGNMENT_STATUSES)[number];
+  readonly message?: string;
+}
+
+const CONCURRENT_ASSIGNMENTS = 16;
+
+/**
+ * Refuses a driver who cannot be given tasks: unknown, another organization's or unavailable (422, gap 10). Each
+ * assignment asks again; this tells before a run is made.
+ */
+export async function requireDriver(scope: Tenant, id: DriverId | null): Promise<void> {
+  if (id === null) return;
+  const driver = await findDriverReference(scope, id);
+  if (driver === undefined) {
+    throw new Refusal(invalid('driver', 'There is no such driver in your organization.', 'reference'));
+  }
+  if (!driver.isAvailable) {
+    throw new Refusal(invalid('driver', 'This driver is not available; name one who is.', 'rule'));
+  }
+}
+
+/**
+ * Gives the tasks that have not ended to a driver, each by an ordinary transition and sixteen at a time; what stands
+ * in one's way is told as its message. Repeating it is harmless: who has the driver already is `unchanged`.
+ */
+export async function assignTasks(
+  dependencies: Dependencies,
+  actor: UserActor,
+  driverId: DriverId,
+  tasks: readonly RunTaskRow[],
+): Promise<Assignment[]> {
+  const unended = tasks.filter(({ status }) => ['open', 'underway'].includes(STAGE_OF_STATUS[status]));
+  const assignments: Assignment[] = [];
+  let patience = dependencies;
+  for (let start = 0; start < unended.length; start += CONCURRENT_ASSIGNMENTS) {
+    const group = unended.slice(start, start + CONCURRENT_ASSIGNMENTS);
+    const results = await Promise.all(group.map((task) => assignOne(patience, actor, driverId, task)));
+    assignments.push(...results);
+    // Nobody decides at the moment: the rest is stored, to be decided later, and not waited for.
+    if (results.every(({ status }) => status === 'pending')) {
+      patience = { ...dependencies, config: { ...dependencies.config, commandWaitMs: 0 } };
+    }
+  }
+  return assignments;
+}
+
+async function assignOne(
+  dependencies: Dependencies,
+  actor: UserActor,
+  driverId: DriverId,
+  row: RunTaskRow,
+): Promise<Assignment> {
+  const task = iriOf('task', row.id);
+  if (row.driverId === driverId) return { task, status: 'unchanged' };
+  const commandId = newId<'command'>();
+  try {
+    const answer = await sendCommand(dependencies, actor, {
+      id: commandId,
+      kind: 'transition',
+      subject: runSubject({ ...row, id: row.shipmentId }),
+      taskId: row.id,
+      request: { transition: 'assign', driverId },
+      notice: {
+        kind: 'transition',
+        commandId,
+        transition: 'assign',
+        taskId: row.id,
+        taskType: row.type,
+        driverId,
+      },
+    });
+    if (answer === 'applied') return { task, status: 'assigned' };
+    return {
+      task,
+      status: 'pending',
+      message: `Accepted but not decided yet: see ${iriOf('command', commandId)}.`,
+    };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { task, status: 'error', message: error.message };
+  }
+}

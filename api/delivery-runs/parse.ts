@@ -1,0 +1,106 @@
+import Joi from 'joi';
+import { MAXIMUM_RUN_TASKS } from '../../domain/delivery-run.ts';
+import { RUN_STATUSES } from '../../domain/enumerations.ts';
+import type { TaskId } from '../../domain/ids.ts';
+import { collectionPath, parseReference } from '../../domain/iri.ts';
+import { COLLECTION_QUERY } from '../http/pagination.ts';
+import type { Infer, Schema } from '../http/schema.ts';
+import {
+  choice,
+  date,
+  defaulted,
+  integer,
+  list,
+  named,
+  object,
+  optional,
+  reference,
+  refuse,
+  required,
+  text,
+} from '../http/schema.ts';
+
+const TASK_EXAMPLE = `${collectionPath('task')}/3f0c2f1e-7f55-4c3e-9c39-2a0d0f6f5a11`;
+
+/** A task by IRI or id, or as the document that a run embeds, of which `@id` counts. */
+const taskReference: Schema<TaskId> = {
+  joi: Joi.any().custom((value: unknown, helpers) => {
+    const named = typeof value === 'object' && value !== null && '@id' in value ? value['@id'] : value;
+    const id = typeof named === 'string' ? parseReference('task', named) : undefined;
+    return (
+      id ?? refuse(helpers, 'reference', `It is no task; write its IRI like ${TASK_EXAMPLE}, or its id.`)
+    );
+  }),
+  json: {
+    anyOf: [
+      { type: 'string', format: 'iri-reference', examples: [TASK_EXAMPLE] },
+      {
+        type: 'object',
+        properties: { '@id': { type: 'string', format: 'iri-reference' } },
+        required: ['@id'],
+      },
+    ],
+  },
+};
+
+const FIELDS = {
+  name: optional(text()),
+  driver: optional(reference('driver', { bare: true, description: 'Whom to assign the open tasks to.' })),
+};
+
+/** Body of `POST /delivery-runs` (gap 5). */
+export const newRunBody = named(
+  'NewDeliveryRunRequest',
+  object({
+    ...FIELDS,
+    reference: optional(text({ max: 64, description: 'RUN-YYYYMMDD-XXXX is made where none is given.' })),
+    date: optional(date('Today in the organization’s timezone where none is given.')),
+    status: defaulted(choice(['draft', 'planned'] as const), 'draft'),
+    tasks: defaulted(list(taskReference, { max: MAXIMUM_RUN_TASKS, unique: true }), []),
+  }),
+);
+
+/** What a PATCH of a run must come to. */
+export const runBody = named(
+  'DeliveryRunRequest',
+  object({
+    ...FIELDS,
+    date: required(date()),
+    status: required(choice(RUN_STATUSES, 'draft, planned or cancelled; the others follow from the tasks.')),
+    tasks: defaulted(
+      list(taskReference, {
+        max: MAXIMUM_RUN_TASKS,
+        unique: true,
+        description: 'The tasks that the run has, in their new order.',
+      }),
+      [],
+    ),
+  }),
+);
+export type RunBody = Infer<typeof runBody>;
+
+/** Body of `POST /delivery-runs/{id}/tasks` (gap 29). */
+export const addTasksBody = named(
+  'AddTasksRequest',
+  object({
+    tasks: required(list(taskReference, { min: 1, max: MAXIMUM_RUN_TASKS, unique: true })),
+    position: optional(
+      integer({
+        min: 0,
+        max: MAXIMUM_RUN_TASKS,
+        description: 'The place of the first, from 0; at the end where none is given.',
+      }),
+    ),
+  }),
+);
+
+/** Query of the list (gap 27). */
+export const runListQuery = object(
+  {
+    ...COLLECTION_QUERY,
+    date: optional(date()),
+    driver: optional(reference('driver', { bare: true })),
+    status: optional(choice(RUN_STATUSES)),
+  },
+  { strict: true },
+);

@@ -1,0 +1,170 @@
+import { isBeforeStart, runConflict, runStatus } from '../../domain/delivery-run.ts';
+import { toId } from '../../domain/ids.ts';
+import { iriOf } from '../../domain/iri.ts';
+import { invalid, Refusal } from '../../domain/problem.ts';
+import { inTransaction } from '../../store/connection.ts';
+import { deleteRun, detachTasks, insertRun, lockRun } from '../../store/delivery-run-writes.ts';
+import { findRunPage } from '../../store/delivery-runs.ts';
+import { tenant } from '../../store/tenant.ts';
+import { trackingSeries } from '../../store/tracking-numbers.ts';
+import { collection } from '../hydra/collection.ts';
+import { taken } from '../http/found.ts';
+import { MERGE_PATCH_BODY, patchJson } from '../http/merge-patch.ts';
+import { orderOf, pageOf } from '../http/pagination.ts';
+import { requireMatch } from '../http/preconditions.ts';
+import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
+import { loadRun, readRun, runAnswer } from './answer.ts';
+import { requireDriver } from './assign.ts';
+import { editRun } from './edit.ts';
+import { addTasks } from './membership.ts';
+import { newRunBody, runBody, runListQuery } from './parse.ts';
+import { presentRun, presentRunMember, runEtag } from './present.ts';
+import { runCollectionJson, runJson } from './shapes.ts';
+import { runTaskRoutes } from './task-routes.ts';
+
+const tag = 'Delivery runs';
+
+const list = dashboardRoute({
+  operation: 'deliveryRuns.list',
+  method: 'GET',
+  path: '/delivery-runs',
+  action: 'delivery_run.list',
+  tag,
+  summary: 'List runs',
+  description:
+    'Newest first unless an order is given. in_progress, completed and cancelled follow from the tasks. A driver sees its own.',
+  answers: { 200: { description: 'One page, without tasks.', schema: runCollectionJson } },
+  body: NO_BODY,
+  query: runListQuery,
+  load: nothing,
+  handle: async ({ actor, reach, query, raw, dependencies }) => {
+    const isNobodys =
+      reach === 'own' && (actor.driverId === null || (query.driver ?? actor.driverId) !== actor.driverId);
+    const page = isNobodys
+      ? { rows: [], totalItems: 0 }
+      : await findRunPage(
+          tenant(dependencies.database, actor.organizationId),
+          {
+            date: query.date,
+            driverId: reach === 'own' ? actor.driverId : query.driver,
+            status: query.status,
+          },
+          orderOf(query),
+          pageOf(query),
+        );
+    return {
+      status: 200,
+      body: collection('DeliveryRun', raw, pageOf(query), {
+        members: page.rows.map(presentRunMember),
+        totalItems: page.totalItems,
+        itemsPerPage: query.itemsPerPage,
+      }),
+    };
+  },
+});
+
+const create = dashboardRoute({
+  operation: 'deliveryRuns.create',
+  method: 'POST',
+  path: '/delivery-runs',
+  action: 'delivery_run.write',
+  tag,
+  summary: 'Create a run',
+  description:
+    'With a driver (available, of the organization: else 422) its open tasks are assigned, each with its own result in assignments. A reference that another run has is 422. A task that is in another run, has ended or has failed is 409, and then nothing is made.',
+  isIdempotent: true,
+  answers: { 201: { description: 'The run.', schema: runJson, headers: ['Location', 'ETag'] } },
+  body: newRunBody,
+  query: NO_QUERY,
+  load: nothing,
+  handle: async ({ actor, body, dependencies, effectId }) => {
+    const id = toId<'delivery_run'>(effectId);
+    await inTransaction(dependencies.database, async (transaction) => {
+      const scope = tenant(transaction, actor.organizationId);
+      await requireDriver(scope, body.driver);
+      const date = body.date ?? (await trackingSeries(transaction, actor.organizationId)).localDate;
+      const fields = { name: body.name, date, driverId: body.driver, planning: body.status };
+      if (!(await insertRun(scope, id, body.reference, fields))) {
+        throw new Refusal(invalid('reference', 'Another run has this reference; choose another.', 'rule'));
+      }
+      if (body.tasks.length > 0) {
+        await addTasks(scope, taken(await lockRun(scope, id), 'delivery run'), body.tasks, null);
+      }
+    });
+    const answer = await runAnswer(dependencies, actor, id, { driverId: body.driver });
+    return { status: 201, ...answer, headers: { location: iriOf('delivery_run', id) } };
+  },
+});
+
+const read = dashboardRoute({
+  operation: 'deliveryRuns.read',
+  method: 'GET',
+  path: '/delivery-runs/{id}',
+  action: 'delivery_run.read',
+  tag,
+  summary: 'Read a run',
+  answers: { 200: { description: 'The run with its ordered tasks.', schema: runJson, headers: ['ETag'] } },
+  body: NO_BODY,
+  query: NO_QUERY,
+  load: loadRun,
+  handle: async ({ actor, item, dependencies }) => {
+    const { row, tasks } = await readRun(tenant(dependencies.database, actor.organizationId), item.id);
+    return { status: 200, body: presentRun(row, tasks), etag: runEtag(row) };
+  },
+});
+
+const edit = dashboardRoute({
+  operation: 'deliveryRuns.edit',
+  method: 'PATCH',
+  path: '/delivery-runs/{id}',
+  action: 'delivery_run.write',
+  tag,
+  summary: 'Modify a run',
+  description:
+    'A merge patch of name, date, driver, status (draft, planned, cancelled; 409 once in progress) and tasks, which puts the tasks that the run has into another order (422 for others). Where driver is sent, every task that has not ended is assigned to it, each with its own result in assignments; repeating is harmless. Without a driver (null) the tasks keep theirs. Cancelling lets the open tasks go. The driver of a completed run cannot be changed (409).',
+  isConditional: true,
+  shownBody: patchJson(runBody),
+  answers: { 200: { description: 'The modified run.', schema: runJson, headers: ['ETag'] } },
+  body: MERGE_PATCH_BODY,
+  query: NO_QUERY,
+  load: loadRun,
+  handle: async ({ actor, body, item, raw, dependencies }) => {
+    const driverId = await inTransaction(dependencies.database, async (transaction) => {
+      const scope = tenant(transaction, actor.organizationId);
+      const locked = taken(await lockRun(scope, item.id), 'delivery run');
+      requireMatch(raw, runEtag(locked.row));
+      return editRun(scope, locked, body);
+    });
+    return { status: 200, ...(await runAnswer(dependencies, actor, item.id, { driverId })) };
+  },
+});
+
+const remove = dashboardRoute({
+  operation: 'deliveryRuns.delete',
+  method: 'DELETE',
+  path: '/delivery-runs/{id}',
+  action: 'delivery_run.write',
+  tag,
+  summary: 'Delete a run that has not begun',
+  description: 'Its tasks leave it and keep their drivers. 409 once it is in progress or completed.',
+  isConditional: true,
+  answers: { 204: { description: 'Deleted.' } },
+  body: NO_BODY,
+  query: NO_QUERY,
+  load: loadRun,
+  handle: async ({ actor, item, raw, dependencies }) => {
+    await inTransaction(dependencies.database, async (transaction) => {
+      const scope = tenant(transaction, actor.organizationId);
+      const { row, tasks } = taken(await lockRun(scope, item.id), 'delivery run');
+      requireMatch(raw, runEtag(row));
+      const status = runStatus(row.planning, row);
+      if (!isBeforeStart(status)) throw new Refusal(runConflict(status, 'it can no longer be deleted'));
+      const ids = tasks.map(({ id }) => id);
+      await detachTasks(scope, row.id, ids);
+      await deleteRun(scope, row.id);
+    });
+    return { status: 204 };
+  },
+});
+
+export const deliveryRunRoutes = [list, create, read, edit, remove, ...runTaskRoutes];

@@ -1,0 +1,82 @@
+import { mayLeave } from '../../domain/delivery-run.ts';
+import { toId } from '../../domain/ids.ts';
+import { Refusal } from '../../domain/problem.ts';
+import { inTransaction } from '../../store/connection.ts';
+import { detachTasks, lockRun, updateRun } from '../../store/delivery-run-writes.ts';
+import { tenant } from '../../store/tenant.ts';
+import { taken } from '../http/found.ts';
+import { requireMatch } from '../http/preconditions.ts';
+import { dashboardRoute, NO_BODY, NO_QUERY } from '../http/route.ts';
+import { loadRun, runAnswer } from './answer.ts';
+import { addTasks } from './membership.ts';
+import { addTasksBody } from './parse.ts';
+import { runEtag } from './present.ts';
+import { runJson } from './shapes.ts';
+
+const tag = 'Delivery runs';
+
+const add = dashboardRoute({
+  operation: 'deliveryRuns.addTasks',
+  method: 'POST',
+  path: '/delivery-runs/{id}/tasks',
+  action: 'delivery_run.write',
+  tag,
+  summary: 'Add tasks to a run',
+  description:
+    'All or none. Where the run has a driver they are assigned to it, each with its own result in assignments. A run in progress takes more tasks, a completed or cancelled one does not (409). 409 for a task that is in another run (named in blockedBy), has ended or has failed; 422 for what is no task of the organization, and beyond 500 tasks. A task that the run has already keeps its place.',
+  isConditional: true,
+  answers: { 200: { description: 'The run.', schema: runJson, headers: ['ETag'] } },
+  body: addTasksBody,
+  query: NO_QUERY,
+  load: loadRun,
+  handle: async ({ actor, body, item, raw, dependencies }) => {
+    const driverId = await inTransaction(dependencies.database, async (transaction) => {
+      const scope = tenant(transaction, actor.organizationId);
+      const locked = taken(await lockRun(scope, item.id), 'delivery run');
+      requireMatch(raw, runEtag(locked.row));
+      const joined = await addTasks(scope, locked, body.tasks, body.position);
+      if (joined.length > 0) await updateRun(scope, item.id, locked.row);
+      return locked.row.driverId;
+    });
+    const answer = await runAnswer(dependencies, actor, item.id, { driverId, only: body.tasks });
+    return { status: 200, ...answer };
+  },
+});
+
+const removeTask = dashboardRoute({
+  operation: 'deliveryRuns.removeTask',
+  method: 'DELETE',
+  path: '/delivery-runs/{runId}/tasks/{taskId}',
+  action: 'delivery_run.write',
+  tag,
+  summary: 'Remove a task from a run',
+  description:
+    'It keeps its driver. 404 where the run has no such task. 409 once the task has begun, also while the run goes on.',
+  isConditional: true,
+  answers: { 204: { description: 'Removed.' } },
+  body: NO_BODY,
+  query: NO_QUERY,
+  load: loadRun,
+  handle: async ({ actor, item, params, raw, dependencies }) => {
+    const taskId = toId<'task'>(params['taskId'] ?? '');
+    await inTransaction(dependencies.database, async (transaction) => {
+      const scope = tenant(transaction, actor.organizationId);
+      const { row, tasks } = taken(await lockRun(scope, item.id), 'delivery run');
+      requireMatch(raw, runEtag(row));
+      const task = tasks.find(({ id }) => id === taskId);
+      if (task === undefined) throw new Refusal({ kind: 'missing', detail: 'The run has no such task.' });
+      if (!mayLeave(task.status)) {
+        throw new Refusal({
+          kind: 'conflict',
+          detail: `The task is ${task.status}; a task that has begun stays in its run.`,
+          currentStatus: task.status,
+        });
+      }
+      await detachTasks(scope, row.id, [taskId]);
+      await updateRun(scope, row.id, row);
+    });
+    return { status: 204 };
+  },
+});
+
+export const runTaskRoutes = [add, removeTask];
