@@ -24,7 +24,7 @@ module.exports = {
       from: {
         orphan: true,
         path: '^(domain|platform|store|workflows|activities|api|worker)/',
-        pathNot: '\\.d\\.ts$',
+        pathNot: '(\\.d\\.ts|^api/docs/page/.*\\.js)$',
       },
       to: {},
     },
