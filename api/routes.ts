@@ -4,6 +4,8 @@ import { deliveryRunRoutes } from './delivery-runs/routes.ts';
 import { driverRoutes } from './drivers/routes.ts';
 import { externalRoutes } from './external/routes.ts';
 import type { RouteRow } from './http/route.ts';
+import { merchantRoutes } from './merchants/routes.ts';
+import { pickupPointRoutes } from './pickup-points/routes.ts';
 import { exportRoutes } from './shipments/export/routes.ts';
 import { importRoutes } from './shipments/import/routes.ts';
 import { documentRoutes } from './shipments/documents/routes.ts';
@@ -21,5 +23,7 @@ export const routes: readonly RouteRow[] = [
   ...deliveryRunRoutes,
   ...commandRoutes,
   ...driverRoutes,
+  ...pickupPointRoutes,
+  ...merchantRoutes,
   ...externalRoutes,
 ];

@@ -1,0 +1,65 @@
+import { FEE_PAYERS } from '../../domain/enumerations.ts';
+import type { MerchantFields } from '../../store/merchants.ts';
+import { merchants, removeMerchant } from '../../store/merchants.ts';
+import type { RecordResource } from '../hydra/record-resource.ts';
+import { recordShapes } from '../hydra/record-shapes.ts';
+import { COLLECTION_QUERY } from '../http/pagination.ts';
+import type { CollectionQuery } from '../http/pagination.ts';
+import type { Infer } from '../http/schema.ts';
+import { choice, defaulted, named, object, optional, required, text } from '../http/schema.ts';
+import { oneOf, string } from '../http/shapes.ts';
+import { addressSchema, contactSchema } from '../shipments/parse.ts';
+import { addressShape } from '../shipments/shapes.ts';
+import { contactShape } from '../tasks/shapes.ts';
+
+const merchantBody = named(
+  'MerchantRequest',
+  object({
+    name: required(text()),
+    contact: optional(contactSchema),
+    address: optional(addressSchema({ strict: false })),
+    feePayer: defaulted(choice(FEE_PAYERS, 'Who pays the delivery fee.'), 'recipient'),
+  }),
+);
+type MerchantBody = Infer<typeof merchantBody>;
+
+export interface MerchantTypes {
+  readonly kind: 'merchant';
+  readonly fields: MerchantFields;
+  readonly body: MerchantBody;
+  readonly edit: MerchantBody;
+  readonly query: CollectionQuery;
+}
+
+/** Merchants (gaps 6 and 35). Staff see and write all; a merchant's user sees its own. */
+export const merchantRecords: RecordResource<MerchantTypes> = {
+  kind: 'merchant',
+  type: 'Merchant',
+  operations: 'merchants',
+  words: { one: 'merchant', many: 'merchants', tag: 'Merchants' },
+  actions: { list: 'merchant.read', read: 'merchant.read', write: 'merchant.write' },
+  notes: {
+    list: 'A merchant’s user sees its own.',
+    create: '',
+    edit: 'A changed feePayer counts for shipments that are created from then on.',
+    remove: 'Its users are disabled; its shipments and pickup points stay.',
+  },
+  body: merchantBody,
+  edited: merchantBody,
+  query: object(COLLECTION_QUERY, { strict: true }),
+  shapes: recordShapes(
+    'Merchant',
+    { name: string, contact: contactShape, address: addressShape, feePayer: oneOf(FEE_PAYERS) },
+    ['name', 'feePayer'],
+  ),
+  readOnly: {},
+  properties: ({ name, contact, address, feePayer }) => ({ name, contact, address, feePayer }),
+  isOwn: (actor, row) => row.id === actor.merchantId,
+  find: merchants.find,
+  findPage: ({ tenant, reach, actor }, _, order, page) =>
+    merchants.findPage(tenant, { id: reach === 'own' ? actor.merchantId : null }, order, page),
+  create: ({ tenant }, id, body) => merchants.insert(tenant, id, body),
+  edit: ({ tenant }, row, body) => merchants.update(tenant, row.id, row.version, body),
+  remove: ({ tenant, database }, row, version) => removeMerchant(database, tenant, row.id, version),
+  uniqueFields: {},
+};

@@ -1,0 +1,129 @@
+import { iriOf } from '../../domain/iri.ts';
+import type { MerchantId } from '../../domain/ids.ts';
+import { invalid, Refusal } from '../../domain/problem.ts';
+import type { PickupPointFields, PickupPointRow } from '../../store/pickup-points.ts';
+import { pickupPoints } from '../../store/pickup-points.ts';
+import { merchantExists } from '../../store/references.ts';
+import type { RecordRequest, RecordResource } from '../hydra/record-resource.ts';
+import { EMPTY_PAGE } from '../hydra/record-resource.ts';
+import { recordShapes } from '../hydra/record-shapes.ts';
+import type { Document } from '../hydra/resource.ts';
+import { COLLECTION_QUERY } from '../http/pagination.ts';
+import type { Infer } from '../http/schema.ts';
+import { named, object, optional, reference, required, text } from '../http/schema.ts';
+import { iri, string } from '../http/shapes.ts';
+import { addressSchema, contactSchema } from '../shipments/parse.ts';
+import { addressShape } from '../shipments/shapes.ts';
+import { contactShape } from '../tasks/shapes.ts';
+
+const pickupPointBody = named(
+  'PickupPointRequest',
+  object({
+    name: required(text()),
+    code: optional(
+      text({ description: 'A short name of your own, for spreadsheets; no two points share it.' }),
+    ),
+    address: required(addressSchema({ strict: false })),
+    contact: optional(contactSchema),
+    openingHours: optional(text({ description: 'For people, for example Mo-Sa 08:00-19:00.' })),
+    merchant: optional(
+      reference('merchant', { description: 'Whose it is; a merchant’s user makes its own.' }),
+    ),
+  }),
+);
+type PickupPointBody = Infer<typeof pickupPointBody>;
+
+const listQuery = object(
+  { ...COLLECTION_QUERY, merchant: optional(reference('merchant', { bare: true })) },
+  { strict: true },
+);
+
+export interface PickupPointTypes {
+  readonly kind: 'pickup_point';
+  readonly fields: PickupPointFields;
+  readonly body: PickupPointBody;
+  readonly edit: PickupPointBody;
+  readonly query: Infer<typeof listQuery>;
+}
+
+const MERCHANT_NOTE =
+  'merchant must be of the organization; a merchant’s user names its own or none, which is its own.';
+
+/** Pickup points (gaps 6 and 28). Staff see and write all, a merchant's user its own. */
+export const pickupPointRecords: RecordResource<PickupPointTypes> = {
+  kind: 'pickup_point',
+  type: 'PickupPoint',
+  operations: 'pickupPoints',
+  words: { one: 'pickup point', many: 'pickup points', tag: 'Pickup points' },
+  actions: { list: 'pickup_point.read', read: 'pickup_point.read', write: 'pickup_point.write' },
+  notes: {
+    list: 'A merchant’s user sees its own.',
+    create: `code must be unused in the organization. ${MERCHANT_NOTE}`,
+    edit: `code must be unused in the organization. ${MERCHANT_NOTE} Pickups that were planned before keep their address.`,
+    remove: 'Shipments that name it keep it; new ones cannot.',
+  },
+  body: pickupPointBody,
+  edited: pickupPointBody,
+  query: listQuery,
+  shapes: recordShapes(
+    'PickupPoint',
+    {
+      name: string,
+      code: string,
+      address: addressShape,
+      contact: contactShape,
+      openingHours: string,
+      merchant: iri,
+    },
+    ['name', 'address'],
+  ),
+  readOnly: {},
+  properties: pickupPointProperties,
+  isOwn: (actor, row) => row.merchantId !== null && row.merchantId === actor.merchantId,
+  find: pickupPoints.find,
+  findPage: ({ tenant, reach, actor }, { merchant }, order, page) => {
+    if (reach === 'organization') return pickupPoints.findPage(tenant, { merchantId: merchant }, order, page);
+    const own = actor.merchantId;
+    if (own === null || (merchant ?? own) !== own) return Promise.resolve(EMPTY_PAGE);
+    return pickupPoints.findPage(tenant, { merchantId: own }, order, page);
+  },
+  create: async (request, id, body) =>
+    pickupPoints.insert(request.tenant, id, await fieldsOf(request, body, null)),
+  edit: async (request, row, body) =>
+    pickupPoints.update(request.tenant, row.id, row.version, await fieldsOf(request, body, row.merchantId)),
+  remove: ({ tenant }, row, version) => pickupPoints.remove(tenant, row.id, version),
+  uniqueFields: {
+    pickup_points_code: { field: 'code', message: 'Another pickup point has this code; take another one.' },
+  },
+};
+
+function pickupPointProperties({
+  name,
+  code,
+  address,
+  contact,
+  openingHours,
+  merchantId,
+}: PickupPointRow): Document {
+  const merchant = merchantId === null ? null : iriOf('merchant', merchantId);
+  return { name, code, address, contact, openingHours, merchant };
+}
+
+/** The fields of a body; a merchant that the point has already may have been deleted since and is not asked for. */
+async function fieldsOf(
+  { tenant, actor, reach }: RecordRequest,
+  { merchant, ...body }: PickupPointBody,
+  known: MerchantId | null,
+): Promise<PickupPointFields> {
+  const merchantId = reach === 'own' ? (merchant ?? actor.merchantId) : merchant;
+  const isUsable =
+    merchantId === null ||
+    merchantId === known ||
+    (reach === 'own' ? merchantId === actor.merchantId : await merchantExists(tenant, merchantId));
+  if (isUsable) return { ...body, merchantId };
+  const message =
+    reach === 'own'
+      ? 'It must be your own merchant; leave it out.'
+      : 'There is no such merchant in your organization.';
+  throw new Refusal(invalid('merchant', message, 'reference'));
+}
