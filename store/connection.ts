@@ -15,6 +15,8 @@ export interface Database extends Executor {
 }
 
 const STATEMENT_TIMEOUT_MS = 15_000;
+/** For a server that fell silent without closing its connections, and so ends no statement itself. */
+const SILENCE_TIMEOUT_MS = 18_000;
 const ACQUIRE_TIMEOUT_MS = 1_800;
 const CONNECT_TIMEOUT_MS = 3_000;
 
@@ -34,6 +36,7 @@ export function connectDatabase(
     dialectOptions: {
       application_name: options.applicationName,
       statement_timeout: STATEMENT_TIMEOUT_MS,
+      query_timeout: SILENCE_TIMEOUT_MS,
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
@@ -117,7 +120,7 @@ export function violatedUniqueIndex(error: unknown): string | undefined {
 const UNAVAILABLE_CODES =
   /^(08...|57P0[1-5]|57014|53[1-4]00|25006|25P03|58...|40001|40P01|E(PIPE|CONN\w+|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN))$/;
 const UNAVAILABLE_MESSAGES =
-  /Connection terminated|Client has encountered a connection error|ECONNREFUSED|ECONNRESET|ETIMEDOUT|timeout exceeded|closed the connection|server closed/i;
+  /Connection terminated|Client has encountered a connection error|ECONNREFUSED|ECONNRESET|ETIMEDOUT|timeout exceeded|closed the connection|server closed|Query read timeout/i;
 
 /** Whether an error says that the database is away rather than that a statement is wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {

@@ -28,8 +28,8 @@ export type IdempotencyClaim =
   | { readonly kind: 'other_request' };
 
 const LIFETIME_HOURS = 24;
-/** After this a caller that has not answered is taken for dead, and the next takes over its effect id. */
-const CLAIM_SECONDS = 60;
+/** After this a caller that neither answered nor renewed is taken for dead, and the next takes over its effect id. */
+const CLAIM_SECONDS = 15;
 
 interface ClaimRow {
   readonly effectId: string;
@@ -70,6 +70,16 @@ export async function claimIdempotencyKey(
   if (!row.isSame) return { kind: 'other_request' };
   if (row.status === null) return { kind: 'in_progress' };
   return { kind: 'answered', answer: { status: row.status, headers: row.headers ?? {}, body: row.body } };
+}
+
+/** Tells that the first caller is still at work. */
+export function renewIdempotencyClaim(database: Database, scope: IdempotencyScope): Promise<void> {
+  return execute(
+    database,
+    `update idempotency_keys set claimed_until = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})
+     where organization_id = $1 and actor = $2 and method = $3 and path = $4 and key = $5 and response_status is null`,
+    scopeValues(scope),
+  );
 }
 
 /** Keeps the first answer for whoever repeats the request. */

@@ -6,6 +6,7 @@ import {
   claimIdempotencyKey,
   keepAnswer,
   releaseIdempotencyKey,
+  renewIdempotencyClaim,
   yieldIdempotencyKey,
 } from '../../store/idempotency-keys.ts';
 import { newId } from '../../store/new-id.ts';
@@ -13,8 +14,10 @@ import { problemResponse } from './problem-response.ts';
 import type { Answer, UnparsedRequest } from './route.ts';
 
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
-const WAIT_MS = 10_000;
+/** Longer than a claim lasts, so that a repetition outlives a caller that died. */
+const WAIT_MS = 20_000;
 const LOOK_EVERY_MS = 100;
+const RENEW_EVERY_MS = 5_000;
 
 /** A request whose body has been read. */
 type ReadRequest = UnparsedRequest & { readonly rawBody: string };
@@ -34,12 +37,22 @@ export async function answerOnce(
   const scope = scopeOf(request, request.actor, keyOf(header));
   const claim = await claimOrWait(request, scope);
   if (claim.kind === 'answered') return replayed(claim.answer);
-  const first = await answer(claim.effectId).catch(async (error: unknown) => {
-    await afterFailure(request, scope, error);
-    throw error;
-  });
-  await keepFirst(request, scope, first);
-  return first;
+  const renewal = setInterval(() => void renew(request, scope), RENEW_EVERY_MS);
+  try {
+    const first = await answer(claim.effectId).catch(async (error: unknown) => {
+      await afterFailure(request, scope, error);
+      throw error;
+    });
+    await keepFirst(request, scope, first);
+    return first;
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+/** Keeps the claim while this caller is at work; a renewal that fails is made up for by the next. */
+function renew(request: ReadRequest, scope: IdempotencyScope): Promise<void> {
+  return renewIdempotencyClaim(request.dependencies.database, scope).catch(() => undefined);
 }
 
 /** What was done is answered also when the answer cannot be kept: a repetition finds the same effect by its id. */

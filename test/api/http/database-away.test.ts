@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { COMMAND_DECIDED_CHANNEL } from '../../../store/shipment-write.ts';
+import { execute, select } from '../../../store/connection.ts';
+import type { CuttableProxy } from '../../harness/cuttable-proxy.ts';
+import { startCuttableProxy } from '../../harness/cuttable-proxy.ts';
+import { makeDriver, makeOrganization, makeUser, shipmentBodyWith } from '../../harness/make.ts';
+import { makeShipment, move } from '../../harness/moves.ts';
+import { at, send } from '../../harness/request.ts';
+import type { HttpAnswer } from '../../harness/request.ts';
+import { startService } from '../../harness/service.ts';
+import type { TestService } from '../../harness/service.ts';
+
+/** The API reaches its database through a proxy that these tests cut; one after the other, they share it. */
+
+let direct: TestService;
+let proxy: CuttableProxy;
+let service: TestService;
+test.before(async () => {
+  direct = await startService();
+  proxy = await startCuttableProxy(direct.databaseUrl);
+  service = await startService({
+    besides: direct,
+    withWorkers: false,
+    settings: { DATABASE_URL: proxy.url, COMMAND_WAIT_MS: '1500' },
+  });
+});
+test.after.always(async () => {
+  proxy.mend();
+  await service.stop();
+  await proxy.stop();
+  await direct.stop();
+});
+test.afterEach.always(() => {
+  proxy.mend();
+});
+
+async function cast() {
+  const organization = await makeOrganization(direct);
+  const user = await makeUser(direct, organization, 'ROLE_DISPATCHER');
+  return { ...user, organization };
+}
+
+/** Asks until the answer is no 503; the pool may still hold a broken connection for a moment. */
+async function untilAvailable(ask: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await ask();
+    if (answer.status !== 503 || tries === 20) return answer;
+  }
+}
+
+test.serial(
+  '503 with Retry-After on every surface while the database is away, and all is well after',
+  async (t) => {
+    const { token, email, password, organization } = await cast();
+    const { iri, delivery } = await makeShipment(service, token);
+    const driver = await makeDriver(direct, organization);
+    const requests: readonly (() => Promise<HttpAnswer>)[] = [
+      () => send(service, 'GET', '/shipments', { token }),
+      () => send(service, 'GET', iri, { token }),
+      () => send(service, 'POST', '/shipments', { token, body: shipmentBodyWith() }),
+      () => send(service, 'PATCH', iri, { token, body: { notes: 'x' } }),
+      () =>
+        send(service, 'POST', `${delivery}/transition`, { token, body: { transition: 'assign', driver } }),
+      () =>
+        send(service, 'POST', '/login_check', { body: { email, password }, contentType: 'application/json' }),
+      () =>
+        send(service, 'POST', '/external/shipments', { key: organization.apiKey, body: shipmentBodyWith() }),
+    ];
+    proxy.cut();
+    for (const [index, ask] of requests.entries()) {
+      const answer = await ask();
+      t.is(answer.status, 503, `request ${index}`);
+      t.regex(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+      t.is(answer.headers.get('content-type'), 'application/problem+json; charset=utf-8');
+      t.notRegex(answer.bytes.toString('utf8'), /ECONN|127\.0\.0\.1|postgres/i);
+    }
+    proxy.mend();
+    for (const ask of requests) t.true((await untilAvailable(ask)).status < 300);
+  },
+);
+
+test.serial('503 nothing of a refused create is found when the database is back', async (t) => {
+  const { token } = await cast();
+  proxy.cut();
+  t.is((await send(service, 'POST', '/shipments', { token, body: shipmentBodyWith() })).status, 503);
+  proxy.mend();
+  const list = await untilAvailable(() => send(service, 'GET', '/shipments', { token }));
+  t.is(at(list.body, 'totalItems'), 0);
+});
+
+test.serial('503 the readiness tells that the database is away, the liveness goes on', async (t) => {
+  proxy.cut();
+  const ready = await send(service, 'GET', '/health/ready');
+  t.is(ready.status, 503);
+  t.is(at(ready.body, 'database'), 'away');
+  t.is((await send(service, 'GET', '/health/live')).status, 200);
+  proxy.mend();
+  t.is((await untilAvailable(() => send(service, 'GET', '/health/ready'))).status, 200);
+});
+
+test.serial('200 decided commands are heard of again after the listening connection broke', async (t) => {
+  proxy.cut();
+  proxy.mend();
+  // No such command is stored, so that only a notice can tell of it: the poll finds nothing.
+  const hears = async (): Promise<boolean> => {
+    const commandId = randomUUID();
+    const decided = service.dependencies.outcomes.decided(commandId, 500);
+    await execute(direct.database, 'select pg_notify($1, $2)', [COMMAND_DECIDED_CHANNEL, commandId]);
+    return decided;
+  };
+  let heard = false;
+  for (let tries = 0; tries < 20 && !heard; tries += 1) heard = await hears();
+  t.true(heard);
+});
+
+test.serial('200 a transition works again after the connections broke', async (t) => {
+  const { token, organization } = await cast();
+  const { delivery } = await makeShipment(service, token);
+  const driver = await makeDriver(direct, organization);
+  proxy.cut();
+  proxy.mend();
+  await untilAvailable(() => send(service, 'GET', '/shipments', { token }));
+  const task = await move(service, token, delivery, 'assign', { driver });
+  t.is(at(task, 'status'), 'assigned');
+});
+
+test.serial('202 a command that was stored before the database went away is applied once', async (t) => {
+  const { token, organization } = await cast();
+  const { delivery } = await makeShipment(service, token);
+  const driver = await makeDriver(direct, organization);
+  await direct.stopWorkers();
+  const headers = { 'idempotency-key': randomUUID() };
+  const assign = () =>
+    send(service, 'POST', `${delivery}/transition`, {
+      token,
+      body: { transition: 'assign', driver },
+      headers,
+    });
+  const first = assign();
+  while ((await rowsOf(`select 1 from commands where status = 'received' and task_id = $1`, delivery)) === 0);
+  proxy.cut();
+  t.true([202, 503].includes((await first).status));
+  proxy.mend();
+  await direct.startWorkers();
+  const again = await untilAvailable(assign);
+  t.is(again.status, 200);
+  t.is(at(again.body, 'status'), 'assigned');
+  t.is(
+    await rowsOf(`select 1 from timeline_entries where transition = 'assign' and task_id = $1`, delivery),
+    1,
+  );
+});
+
+async function rowsOf(sql: string, task: string): Promise<number> {
+  const rows = await select(direct.database, sql, [task.split('/').at(-1)]);
+  return rows.length;
+}

@@ -1,0 +1,59 @@
+import { connect, createServer } from 'node:net';
+import type { Socket } from 'node:net';
+
+/** A way to a server that a test can cut and mend. */
+export interface CuttableProxy {
+  /** The server's URL with the proxy's host and port in it. */
+  readonly url: string;
+  /** Breaks every connection, and each new one as soon as it is made, until `mend`. */
+  readonly cut: () => void;
+  readonly mend: () => void;
+  readonly stop: () => Promise<void>;
+}
+
+/** Listens before a TCP server and passes bytes both ways. */
+export async function startCuttableProxy(serverUrl: string): Promise<CuttableProxy> {
+  const target = new URL(serverUrl);
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const keep = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    // A broken connection is what this proxy is for.
+    socket.on('error', () => undefined);
+  };
+  const server = createServer((incoming) => {
+    keep(incoming);
+    if (isCut) {
+      incoming.destroy();
+      return;
+    }
+    const outgoing = connect(Number(target.port), target.hostname);
+    keep(outgoing);
+    incoming.pipe(outgoing).pipe(incoming);
+    incoming.on('close', () => outgoing.destroy());
+    outgoing.on('close', () => incoming.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
+  const url = new URL(serverUrl);
+  url.host = `127.0.0.1:${address.port}`;
+  const breakAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: url.href,
+    cut: () => {
+      isCut = true;
+      breakAll();
+    },
+    mend: () => {
+      isCut = false;
+    },
+    stop: async () => {
+      breakAll();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
