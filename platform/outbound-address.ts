@@ -1,12 +1,21 @@
 import type { LookupAddress } from 'node:dns';
 import ipaddr from 'ipaddr.js';
 
+/** The only block from which public IPv6 addresses are given (RFC 4291 section 2.4); all else is refused unseen. */
+const PUBLIC_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
+/** Metadata services that answer at addresses of the public range. */
+const METADATA_ADDRESSES = ['168.63.129.16'];
+
 /** Why an address must not be connected to; undefined for a public unicast address (design gap 45). */
 export function refusalOfAddress(address: string): string | undefined {
   if (!ipaddr.isValid(address)) return 'the host has no valid address';
   // Mapped, 6to4, NAT64 and Teredo forms carry an IPv4 address that the kernel or a gateway may reach.
-  const range = ipaddr.process(address).range();
-  return range === 'unicast' ? undefined : `the address is ${range}, not public`;
+  const parsed = ipaddr.process(address);
+  const range = parsed.range();
+  if (range !== 'unicast') return `the address is ${range}, not public`;
+  if (parsed instanceof ipaddr.IPv6 && !parsed.match(PUBLIC_IPV6)) return 'the address is not public';
+  if (METADATA_ADDRESSES.includes(parsed.toString())) return 'the address is a metadata service, not public';
+  return undefined;
 }
 
 /** Why a webhook's URL must not be used, by its text alone: HTTPS, no user name, no private literal address. */

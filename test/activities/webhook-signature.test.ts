@@ -1,0 +1,32 @@
+import test from 'ava';
+import { webhookSignature } from '../../activities/webhook-signature.ts';
+
+/** Computed with `openssl dgst -sha256 -hmac SECRET`, not with this code. */
+const SECRET = 'whsec_0123456789abcdef0123456789abcdef01234567';
+const VECTORS = [
+  ['', 'c72f378100e929fb3e595ccfc0b2878d6f92b0a512ed6155b63a1cacdaee5c40'],
+  ['{"event":"shipment.status_changed"}', '69f2071ff32945095485cdb1120846a4699ac40a298e06338764be6cb334f808'],
+  ['{"driverName":"Zoë لمياء"}', '0fdc137de2e5bc0d0318fa17f0dfa675442dc7f37ad3f60bcfb23902f4a98dc7'],
+] as const;
+
+for (const [body, hex] of VECTORS) {
+  test(`the signature of ${JSON.stringify(body)} is the fixed vector`, (t) => {
+    t.is(webhookSignature(Buffer.from(body, 'utf8'), SECRET), `sha256=${hex}`);
+  });
+}
+
+test('one bit of the body, one letter of the secret, or the secret without its prefix give another signature', (t) => {
+  const body = Buffer.from('{"event":"shipment.status_changed"}');
+  const signature = webhookSignature(body, SECRET);
+  t.not(webhookSignature(Buffer.from('{"event":"shipment.status_changee"}'), SECRET), signature);
+  t.not(webhookSignature(body, SECRET.replace('0', '1')), signature);
+  t.not(webhookSignature(body, SECRET.slice('whsec_'.length)), signature);
+});
+
+test('bytes that are no text are signed as they are', (t) => {
+  const body = Uint8Array.of(0, 255, 128, 10);
+  t.is(
+    webhookSignature(body, SECRET),
+    'sha256=51a18ae302d103b0314b3607412e92f83cec98d9bb952cade94ba431d999c51a',
+  );
+});
