@@ -3,6 +3,7 @@ import { commandRoutes } from './commands/routes.ts';
 import { deliveryRunRoutes } from './delivery-runs/routes.ts';
 import { driverRoutes } from './drivers/routes.ts';
 import { externalRoutes } from './external/routes.ts';
+import { groupedPickupRoutes } from './pickup-points/grouped-pickup.ts';
 import type { RouteRow } from './http/route.ts';
 import { merchantRoutes } from './merchants/routes.ts';
 import { pickupPointRoutes } from './pickup-points/routes.ts';
@@ -21,6 +22,7 @@ export const routes: readonly RouteRow[] = [
   ...shipmentRoutes,
   ...taskRoutes,
   ...deliveryRunRoutes,
+  ...groupedPickupRoutes,
   ...commandRoutes,
   ...driverRoutes,
   ...pickupPointRoutes,

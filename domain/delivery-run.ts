@@ -1,6 +1,6 @@
 import type { RunStatus, TaskStatus } from './enumerations.ts';
 import { isOneOf } from './enumerations.ts';
-import type { DeliveryRunId } from './ids.ts';
+import type { DeliveryRunId, PickupPointId } from './ids.ts';
 import type { Problem } from './problem.ts';
 import { invalid } from './problem.ts';
 import { crockfordText } from './tracking-number.ts';
@@ -145,4 +145,30 @@ export function runReference(date: string, randomBytes: Uint8Array): string {
     throw new RangeError(`a run's reference takes ${RUN_REFERENCE_SUFFIX_LENGTH} random bytes`);
   }
   return `RUN-${date.replaceAll('-', '')}-${crockfordText(randomBytes)}`;
+}
+
+/** A shipment as a grouped pickup sees it; without a pickup task where it has none (yet). */
+export interface GroupingCandidate {
+  readonly pickupPointId: PickupPointId | null;
+  readonly pickup: {
+    readonly status: TaskStatus;
+    readonly runId: DeliveryRunId | null;
+    readonly runReference: string | null;
+  } | null;
+}
+
+/** Says why a shipment cannot be part of a grouped pickup at a point, in the run (gap 31); undefined where it can. */
+export function obstacleToGrouping(
+  candidate: GroupingCandidate | undefined,
+  pointId: PickupPointId,
+  runId: DeliveryRunId,
+): string | undefined {
+  if (candidate === undefined) return 'There is no such shipment in your organization.';
+  const { pickup, pickupPointId } = candidate;
+  if (pickupPointId !== pointId) return 'It is not picked up at this point.';
+  if (pickup === null) return 'It has no pickup yet; approve it first.';
+  if (pickup.runId !== null && pickup.runId !== runId)
+    return `Its pickup is in run ${pickup.runReference ?? pickup.runId}.`;
+  if (STAGE_OF_STATUS[pickup.status] === 'open') return undefined;
+  return `Its pickup is not open any more: ${pickup.status}.`;
 }

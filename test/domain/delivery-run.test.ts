@@ -2,6 +2,7 @@ import test from 'ava';
 import {
   isBeforeStart,
   mayLeave,
+  obstacleToGrouping,
   obstacleToJoining,
   replan,
   runReference,
@@ -102,6 +103,25 @@ test('a task leaves its run before its start or after its cancellation', (t) => 
     'assigned',
     'cancelled',
   ]);
+});
+
+test('a pickup is grouped at its own point while it is open and in no other run', (t) => {
+  const pointId = toId<'pickup_point'>('3f0c2f1e-7f55-4c3e-9c39-2a0d0f6f5a13');
+  const runId = toId<'delivery_run'>('3f0c2f1e-7f55-4c3e-9c39-2a0d0f6f5a11');
+  const otherRunId = toId<'delivery_run'>('3f0c2f1e-7f55-4c3e-9c39-2a0d0f6f5a12');
+  const pickup = { status: 'pending', runId: null, runReference: null } as const;
+  const judge = (candidate: Parameters<typeof obstacleToGrouping>[0]) =>
+    obstacleToGrouping(candidate, pointId, runId);
+  t.is(judge({ pickupPointId: pointId, pickup }), undefined);
+  t.is(judge({ pickupPointId: pointId, pickup: { ...pickup, runId } }), undefined);
+  t.regex(judge(undefined) ?? '', /no such shipment/);
+  t.regex(judge({ pickupPointId: null, pickup }) ?? '', /this point/);
+  t.regex(judge({ pickupPointId: pointId, pickup: null }) ?? '', /no pickup/);
+  t.regex(judge({ pickupPointId: pointId, pickup: { ...pickup, status: 'picked_up' } }) ?? '', /picked_up/);
+  t.regex(
+    judge({ pickupPointId: pointId, pickup: { ...pickup, runId: otherRunId, runReference: 'RUN-9' } }) ?? '',
+    /RUN-9/,
+  );
 });
 
 test('a reference is RUN, the date and four characters', (t) => {

@@ -1,0 +1,140 @@
+import { MAXIMUM_RUN_TASKS, obstacleToGrouping } from '../../domain/delivery-run.ts';
+import type { DeliveryRunId, PickupPointId, ShipmentId, TaskId } from '../../domain/ids.ts';
+import { toId } from '../../domain/ids.ts';
+import { iriOf, parseReference } from '../../domain/iri.ts';
+import { Refusal } from '../../domain/problem.ts';
+import { inTransaction } from '../../store/connection.ts';
+import { insertRun, lockRun } from '../../store/delivery-run-writes.ts';
+import {
+  findGroupingPoint,
+  localDateOf,
+  lockPickups,
+  openPickupsOf,
+  schedulePickups,
+} from '../../store/grouped-pickup.ts';
+import type { Tenant } from '../../store/tenant.ts';
+import { tenant } from '../../store/tenant.ts';
+import { runAnswer } from '../delivery-runs/answer.ts';
+import { requireDriver } from '../delivery-runs/assign.ts';
+import { addTasks } from '../delivery-runs/membership.ts';
+import { groupedPickupJson } from '../delivery-runs/shapes.ts';
+import { taken } from '../http/found.ts';
+import { dashboardRoute, NO_QUERY } from '../http/route.ts';
+import type { Infer } from '../http/schema.ts';
+import { dateTime, list, named, object, optional, reference, text } from '../http/schema.ts';
+
+/** Body of `POST /pickup-points/{id}/grouped-pickup` (gap 31); ids or IRIs, and what they name is told for each. */
+const groupedPickupBody = named(
+  'GroupedPickupRequest',
+  object({
+    shipments: optional(
+      list(text(), {
+        min: 1,
+        max: MAXIMUM_RUN_TASKS,
+        unique: true,
+        description: 'Ids or IRIs; every open pickup of the point that is in no run where none are given.',
+      }),
+    ),
+    driver: optional(reference('driver', { bare: true, description: 'Whom to assign the pickups to.' })),
+    scheduledAt: optional(dateTime('When the driver comes: the run’s day, and the pickups’ after.')),
+  }),
+);
+
+/** A line of the result. */
+interface Result {
+  readonly shipment: string;
+  readonly status: 'added' | 'error';
+  readonly task?: string;
+  readonly message?: string;
+}
+
+const group = dashboardRoute({
+  operation: 'pickupPoints.groupedPickup',
+  method: 'POST',
+  path: '/pickup-points/{id}/grouped-pickup',
+  action: 'pickup_point.group',
+  tag: 'Pickup points',
+  summary: 'Collect the open pickups of a point in one run',
+  description:
+    'Makes a planned run of the pickups, at most 500, the oldest first. Each shipment has its own result: `added`, or `error` with a message where it has no open pickup at the point. With a driver (available, of the organization: else 422) the pickups are assigned, each with its own result in assignments. 409 where no pickup at all could be added; then nothing is made.',
+  isIdempotent: true,
+  answers: {
+    201: {
+      description: 'The run, with a result for each shipment.',
+      schema: groupedPickupJson,
+      headers: ['Location', 'ETag'],
+    },
+  },
+  body: groupedPickupBody,
+  query: NO_QUERY,
+  load: async ({ actor, params, dependencies }) => {
+    const scope = tenant(dependencies.database, actor.organizationId);
+    return taken(await findGroupingPoint(scope, toId<'pickup_point'>(params['id'] ?? '')), 'pickup point').id;
+  },
+  handle: async ({ actor, body, item: pointId, dependencies, effectId }) => {
+    const runId = toId<'delivery_run'>(effectId);
+    const results = await inTransaction(dependencies.database, async (transaction) => {
+      const scope = tenant(transaction, actor.organizationId);
+      await requireDriver(scope, body.driver);
+      return makeRun(scope, pointId, runId, body);
+    });
+    const { body: run, etag } = await runAnswer(dependencies, actor, runId, { driverId: body.driver });
+    return {
+      status: 201,
+      body: { ...run, results },
+      etag,
+      headers: { location: iriOf('delivery_run', runId) },
+    };
+  },
+});
+
+async function makeRun(
+  scope: Tenant,
+  pointId: PickupPointId,
+  runId: DeliveryRunId,
+  { shipments, driver, scheduledAt }: Infer<typeof groupedPickupBody>,
+): Promise<Result[]> {
+  const named = shipments ?? (await openPickupsOf(scope, pointId, { runId, limit: MAXIMUM_RUN_TASKS }));
+  const { results, tasks } = await groupable(scope, pointId, runId, named);
+  if (tasks.length === 0) throw new Refusal({ kind: 'conflict', detail: nothingToGroup(results) });
+  const date = await localDateOf(scope, scheduledAt);
+  await insertRun(scope, runId, null, { name: null, date, driverId: driver, planning: 'planned' });
+  await addTasks(scope, taken(await lockRun(scope, runId), 'delivery run'), tasks, null);
+  if (scheduledAt !== null) await schedulePickups(scope, tasks, scheduledAt);
+  return results;
+}
+
+async function groupable(
+  scope: Tenant,
+  pointId: PickupPointId,
+  runId: DeliveryRunId,
+  named: readonly string[],
+): Promise<{ readonly results: Result[]; readonly tasks: TaskId[] }> {
+  const ids = named.map((name) => parseReference('shipment', name));
+  const candidates = await lockPickups(
+    scope,
+    ids.filter((id): id is ShipmentId => id !== undefined),
+  );
+  const tasks: TaskId[] = [];
+  const results = named.map((name, index): Result => {
+    const id = ids[index];
+    if (id === undefined) return { shipment: name, status: 'error', message: 'It is no shipment id.' };
+    const shipment = iriOf('shipment', id);
+    const candidate = candidates.find(({ shipmentId }) => shipmentId === id);
+    const message = obstacleToGrouping(candidate, pointId, runId);
+    const taskId = candidate?.pickup?.taskId;
+    if (message !== undefined || taskId === undefined) {
+      return { shipment, status: 'error', message: message ?? 'It has no pickup.' };
+    }
+    if (!tasks.includes(taskId)) tasks.push(taskId);
+    return { shipment, status: 'added', task: iriOf('task', taskId) };
+  });
+  return { results, tasks };
+}
+
+function nothingToGroup(results: readonly Result[]): string {
+  if (results.length === 0) return 'The point has no open pickup that is in no run.';
+  return results.map(({ shipment, message }) => `${shipment.slice(0, 80)}: ${message ?? ''}`).join(' ');
+}
+
+export const groupedPickupRoutes = [group];
