@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
-import { rootCertificates } from 'node:tls';
+import { createSecureContext, rootCertificates } from 'node:tls';
 import { Agent } from 'undici';
 import type { Resolver } from './outbound-address.ts';
 import { refusalOfAddress, refusalOfUrl } from './outbound-address.ts';
@@ -55,9 +55,14 @@ export function createOutboundClient(options: {
     connect: {
       timeout: CONNECT_TIMEOUT_MS,
       lookup: checkedLookup(options.resolve ?? systemResolver, options.allowPrivate),
+      // Made once: reading some 140 root certificates for each connection would cost more than the connection.
       ...(options.extraCaFile === null
         ? {}
-        : { ca: [...rootCertificates, readFileSync(options.extraCaFile, 'utf8')] }),
+        : {
+            secureContext: createSecureContext({
+              ca: [...rootCertificates, readFileSync(options.extraCaFile, 'utf8')],
+            }),
+          }),
     },
   });
   return {
@@ -66,25 +71,36 @@ export function createOutboundClient(options: {
       const refusal = refusalOfUrl(url, options.allowPrivate);
       if (refusal !== undefined) return { kind: 'refused_address', reason: refusal };
       const { origin, pathname, search } = new URL(url);
-      try {
+      const signal = AbortSignal.timeout(timeoutMs);
+      const exchange = async (): Promise<OutboundAnswer> => {
         const answer = await agent.request({
           origin,
           path: `${pathname}${search}`,
           method: 'POST',
           headers: { ...headers },
           body,
-          signal: AbortSignal.timeout(timeoutMs),
+          signal,
           headersTimeout: timeoutMs,
           bodyTimeout: timeoutMs,
         });
         await readAway(answer.body);
         return { kind: 'answered', statusCode: answer.statusCode };
-      } catch (error) {
-        return failureOf(error);
-      }
+      };
+      return inTime(exchange(), signal).catch(failureOf);
     },
     close: () => agent.destroy(),
   };
+}
+
+/**
+ * Rejects when the signal aborts before the work is done. undici looks at the signal only once a request has its
+ * connection: without this, resolving, connecting and waiting for a free connection would not count.
+ */
+function inTime<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new DOMException('no answer in time', 'TimeoutError')));
+    work.then(resolve, reject);
+  });
 }
 
 /**

@@ -246,12 +246,45 @@ test('a host that is not found, and one without an address, are told apart from 
   t.like(await empty.answers(() => 'https://nowhere.example/'), { kind: 'refused_address' });
 });
 
+test('waiting for a free connection to a receiver that hangs counts as waiting for its answer', async (t) => {
+  const server = await startHostileServer(() => undefined);
+  t.teardown(server.close);
+  const client = makeClient(t);
+  const startedAt = performance.now();
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => client.post(server.url, { ...REQUEST, timeoutMs: IMPATIENCE_MS })),
+  );
+  t.true(performance.now() - startedAt < 5_000);
+  for (const answer of answers) t.deepEqual(answer, { kind: 'failed', reason: 'no answer in time' });
+  t.true(server.count() <= 32, `${server.count()} connections at once`);
+});
+
+test('a receiver that hangs holds up no other', async (t) => {
+  const hanging = await startHostileServer(() => undefined);
+  const quick = await startHostileServer((response) => response.end());
+  t.teardown(hanging.close);
+  t.teardown(quick.close);
+  const client = makeClient(t);
+  let ended = 0;
+  const stuck = Array.from({ length: 40 }, async () => {
+    await client.post(hanging.url, { ...REQUEST, timeoutMs: PATIENCE_MS });
+    ended += 1;
+  });
+  const answer = await client.post(quick.url, { ...REQUEST, timeoutMs: PATIENCE_MS });
+  t.deepEqual(answer, { kind: 'answered', statusCode: 200 });
+  t.is(ended, 0);
+  await client.close();
+  await Promise.all(stuck);
+});
+
 test('a resolver that does not answer costs no more than the time', async (t) => {
   let giveUp: () => void = () => undefined;
   const hanging = new Promise<never>((_, reject) => {
     giveUp = () => reject(new Error('given up'));
   });
   const { answers } = await postGuarded(t, () => hanging);
+  const startedAt = performance.now();
   t.deepEqual(await answers(() => 'https://slow.example/'), { kind: 'failed', reason: 'no answer in time' });
+  t.true(performance.now() - startedAt < 5_000);
   giveUp();
 });
