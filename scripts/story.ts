@@ -1,7 +1,7 @@
 // `npm run story`: the main job told against a running service, over HTTP alone, every answer held to the contract.
 // `npm run story -- --all`: all shipments of the input file, 20 at a time.
 import { join } from 'node:path';
-import { findDrivers, findPickupPoint, signIn } from './story/cast.ts';
+import { findPickupPoint, signIn } from './story/cast.ts';
 import { Checks } from './story/checks.ts';
 import { ServiceClient } from './story/client.ts';
 import { findDeployment, inputFile, readJson } from './story/deployment.ts';
@@ -24,6 +24,8 @@ const terminal = new Terminal((text) => void process.stdout.write(text), {
   isTerminal,
   isColourful: wantsColour(isTerminal, process.env),
 });
+// A closed terminal must not keep the organization from being left as it was found.
+process.stdout.on('error', () => undefined);
 const checks = new Checks(terminal);
 
 async function tell(isWholeFile: boolean, interrupted: Promise<never>): Promise<void> {
@@ -35,14 +37,13 @@ async function tell(isWholeFile: boolean, interrupted: Promise<never>): Promise<
   const client = new ServiceClient(deployment.baseUrl, tellExchanges(terminal));
   terminal.heading('0  Everybody signs in');
   const cast = await signIn(client, deployment, checks);
-  const drivers = await findDrivers(client, cast.dispatcher, checks);
   const pickupPointIri = await findPickupPoint(client, cast.merchant, checks);
   const desk = new SettingsDesk(client, cast.admin, deployment.organization);
   const mailbox = new Mailbox(WEBHOOK_ATTEMPTS);
   let receiver: Receiver | undefined;
   const telling = {
     stage: { client, checks, cast, pickupPointIri },
-    ...{ desk, deployment, terminal, mailbox, drivers, input },
+    ...{ desk, deployment, terminal, mailbox, input },
     onReceiver: (opened: Receiver) => (receiver = opened),
   };
   try {

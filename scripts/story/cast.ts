@@ -2,7 +2,7 @@ import type { Checks } from './checks.ts';
 import type { Caller, ServiceClient } from './client.ts';
 import { faultsOfCollection } from './contract.ts';
 import type { Deployment, Organization } from './deployment.ts';
-import { listAt, neededText, StoryStopped, textAt, valueAt } from './reading.ts';
+import { idOf, listAt, neededText, StoryStopped, textAt, valueAt } from './reading.ts';
 
 /** Who takes part, signed in. */
 export interface Cast {
@@ -10,29 +10,44 @@ export interface Cast {
   readonly admin: Caller;
   readonly dispatcher: Caller;
   readonly merchant: Caller;
+  readonly drivers: readonly [Driver, ...Driver[]];
 }
 
 /** A driver whom the dispatcher may assign. */
 export interface Driver {
   readonly iri: string;
   readonly name: string;
+  /** The driver's own app, where the driver can sign in; else the dispatcher reports the driver's moves. */
+  readonly app: Caller | undefined;
+}
+
+/** Someone who has signed in, with the id that the token names. */
+interface SignedIn {
+  readonly caller: Caller;
+  readonly userId: string;
 }
 
 const ROLES = {
   admin: 'ROLE_ORG_ADMIN',
   dispatcher: 'ROLE_DISPATCHER',
   merchant: 'ROLE_MERCHANT',
+  driver: 'ROLE_DRIVER',
 } as const;
 
-/** Signs in the admin, the dispatcher and the merchant of the organization. */
+/** Signs in the admin, the dispatcher, the merchant and the driver of the organization, and lists its drivers. */
 export async function signIn(client: ServiceClient, deployment: Deployment, checks: Checks): Promise<Cast> {
   const { organization } = deployment;
-  const [admin, dispatcher, merchant] = [
-    await signInAs(client, organization, 'admin', checks),
-    await signInAs(client, organization, 'dispatcher', checks),
-    await signInAs(client, organization, 'merchant', checks),
-  ];
-  return { shop: keyHolder('shop', organization), admin, dispatcher, merchant };
+  const admin = await signInAs(client, organization, 'admin', checks);
+  const dispatcher = await signInAs(client, organization, 'dispatcher', checks);
+  const merchant = await signInAs(client, organization, 'merchant', checks);
+  const driver = await signInAs(client, organization, 'driver', checks);
+  return {
+    shop: keyHolder('shop', organization),
+    admin: admin.caller,
+    dispatcher: dispatcher.caller,
+    merchant: merchant.caller,
+    drivers: await findDrivers(client, dispatcher.caller, driver, checks),
+  };
 }
 
 /** A system with an organization's API key. */
@@ -40,16 +55,19 @@ export function keyHolder(name: string, { apiKey }: Organization): Caller {
   return { name, headers: { 'x-api-key': apiKey } };
 }
 
-/** Lists the available drivers, and hires one where there is none. */
-export async function findDrivers(
+/** Lists the available drivers, the one who signed in first, and hires one where there is none. */
+async function findDrivers(
   client: ServiceClient,
   dispatcher: Caller,
+  signedIn: SignedIn,
   checks: Checks,
 ): Promise<readonly [Driver, ...Driver[]]> {
   const listed = await client.send(dispatcher, 'GET', '/drivers?isAvailable=true');
   checks.same(listed.status, 200, 'GET /drivers');
   checks.faultless(faultsOfCollection(listed.body), 'GET /drivers');
-  const [first, ...others] = listAt(listed.body, 'member').map(readDriver);
+  const [first, ...others] = listAt(listed.body, 'member')
+    .map((driver) => readDriver(driver, signedIn))
+    .toSorted((left, right) => Number(right.app !== undefined) - Number(left.app !== undefined));
   if (first !== undefined) return [first, ...others];
   const hired = await client.send(dispatcher, 'POST', '/drivers', {
     firstName: 'Nadia',
@@ -58,7 +76,7 @@ export async function findDrivers(
     vehicleType: 'van',
   });
   checks.same(hired.status, 201, 'POST /drivers');
-  return [readDriver(hired.body)];
+  return [readDriver(hired.body, signedIn)];
 }
 
 /** Finds a pickup point, and opens one where there is none. */
@@ -79,9 +97,14 @@ export async function findPickupPoint(
   return neededText(opened.body, '@id');
 }
 
-function readDriver(driver: unknown): Driver {
+function readDriver(driver: unknown, signedIn: SignedIn): Driver {
   const name = ['firstName', 'lastName'].map((part) => textAt(driver, part)).join(' ');
-  return { iri: neededText(driver, '@id'), name: name.trim() };
+  const isSignedIn = idOf(textAt(driver, 'user')) === signedIn.userId;
+  return {
+    iri: neededText(driver, '@id'),
+    name: name.trim(),
+    app: isSignedIn ? signedIn.caller : undefined,
+  };
 }
 
 async function signInAs(
@@ -89,7 +112,7 @@ async function signInAs(
   organization: Organization,
   part: keyof typeof ROLES,
   checks: Checks,
-): Promise<Caller> {
+): Promise<SignedIn> {
   const user = organization.users.find(({ role }) => role === ROLES[part]);
   if (user === undefined) {
     throw new StoryStopped(`The credentials file has no user with ${ROLES[part]} in ${organization.name}.`);
@@ -106,5 +129,15 @@ async function signInAs(
     typeof valueAt(answer.body, 'refresh_token') === 'string',
     'signing in gives a refresh_token',
   );
-  return { name: part, headers: { authorization: `Bearer ${neededText(answer.body, 'token')}` } };
+  const token = neededText(answer.body, 'token');
+  return {
+    caller: { name: part, headers: { authorization: `Bearer ${token}` } },
+    userId: subjectOf(token),
+  };
+}
+
+/** The `sub` claim of a token (RFC 7519), unverified: it only tells which driver has signed in. */
+function subjectOf(token: string): string {
+  const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
+  return neededText(claims, 'sub');
 }

@@ -1,4 +1,3 @@
-import type { Driver } from './cast.ts';
 import { tellBorders } from './borders.ts';
 import {
   checkExternalView,
@@ -27,7 +26,6 @@ export interface Telling {
   readonly deployment: Deployment;
   readonly terminal: Terminal;
   readonly mailbox: Mailbox;
-  readonly drivers: readonly [Driver, ...Driver[]];
   readonly input: readonly StoryShipment[];
   /** Called with the receiver once it listens, so that it is closed whatever happens. */
   readonly onReceiver: (receiver: Receiver) => void;
@@ -80,7 +78,7 @@ export async function tellFourShipments(telling: Telling): Promise<void> {
   for (const journey of journeys) await tellEnd(stage, journey, mailbox, { terminal, deployment });
   terminal.line();
   for (const journey of journeys.slice(0, 2))
-    await checkExternalView(stage, journey, telling.drivers[0].name);
+    await checkExternalView(stage, journey, stage.cast.drivers[0].name);
   await tellWebhookLog(stage, terminal, mailbox, journeys, lost);
 }
 
@@ -109,9 +107,9 @@ async function openEndpoint(
   await desk.set({ webhookUrl: receiver.url, isWebhookEnabled: true }, stage.checks);
 }
 
-async function walk({ stage, drivers }: Telling, traveller: Traveller): Promise<Journey> {
+async function walk({ stage }: Telling, traveller: Traveller): Promise<Journey> {
   const steps: readonly Step[] = planSteps(traveller.input);
-  for (const step of steps) await take(stage, traveller, step, drivers[0]);
+  for (const step of steps) await take(stage, traveller, step, stage.cast.drivers[0]);
   return { traveller, steps };
 }
 

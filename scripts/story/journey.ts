@@ -7,6 +7,12 @@ import { dashboardBody, externalBody, type StoryShipment } from './input.ts';
 import type { Step, TransitionStep } from './plan.ts';
 import { idOf, listAt, neededText, StoryStopped, textAt, valueAt } from './reading.ts';
 
+/** What a driver reports; all else is the dispatcher's. */
+const DRIVER_ACTS = [
+  ...['start_approach', 'pick_up', 'start_delivery', 'start_delivery_approach', 'start_transit'],
+  ...['deliver', 'fail'],
+];
+
 /** What every journey needs. */
 export interface Stage {
   readonly client: ServiceClient;
@@ -100,10 +106,11 @@ export async function race(
   { client, checks, cast }: Stage,
   traveller: Traveller,
   step: TransitionStep,
+  driver: Driver,
 ): Promise<void> {
   const path = await pathOfTask(client, cast.dispatcher, traveller, step.taskType);
   const send = (): Promise<Answer> =>
-    client.command(cast.dispatcher, 'POST', path, { transition: step.transition });
+    client.command(driver.app ?? cast.dispatcher, 'POST', path, { transition: step.transition });
   const answers = await Promise.all([send(), send()]);
   const refused = answers.filter(
     ({ status, body }) => status === 409 || textAt(body, 'status') === 'refused',
@@ -125,7 +132,9 @@ async function makeTransition(
 ): Promise<void> {
   const path = await pathOfTask(client, cast.dispatcher, traveller, step.taskType);
   const what = `${step.transition} of the ${step.taskType}`;
-  const answer = await client.command(cast.dispatcher, 'POST', path, {
+  const isDrivers = DRIVER_ACTS.includes(step.transition);
+  const caller = isDrivers ? (driver.app ?? cast.dispatcher) : cast.dispatcher;
+  const answer = await client.command(caller, 'POST', path, {
     transition: step.transition,
     ...(step.transition === 'assign' ? { driver: driver.iri } : {}),
     ...(step.reason === undefined ? {} : { reason: step.reason }),

@@ -123,7 +123,7 @@ function assignDelivery(pickupMode: PickupMode): Step {
 }
 
 function startDelivery(number: number): Step {
-  const [transition, taskStatus] = STARTS[number % STARTS.length] ?? STARTS[0];
+  const [transition, taskStatus] = STARTS[(number - 1) % STARTS.length] ?? STARTS[0];
   return move('delivery', transition, taskStatus, 'in_transit');
 }
 

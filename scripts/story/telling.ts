@@ -4,14 +4,7 @@ import { idOf, listAt, shown, textAt, valueAt } from './reading.ts';
 import { columns, type Colour, type Palette, type Terminal } from './terminal.ts';
 
 const NAME_WIDTH = 11;
-const PATH_WIDTH = 52;
-/** The few fields of an answer that matter, in this order. */
-const TOLD_FIELDS = [
-  ...['id', 'trackingNumber', 'type', 'status', 'shipmentStatus', 'currentStatus', 'allowedTransitions'],
-  ...['codAmount', 'deliveryFee', 'totalCodToCollect', 'deliveryDeadline', 'totalItems'],
-  ...['webhookUrl', 'isWebhookEnabled', 'hasWebhooks', 'detail', 'hint'],
-];
-
+const PATH_WIDTH = 62;
 /** Tells each exchange as it happens: who, method, path, status, time, and the few fields that matter. */
 export function tellExchanges(terminal: Terminal): ClientEvents {
   return {
@@ -34,7 +27,7 @@ function exchangeLines(
   const words = `${method.padEnd(6)} ${shortened(path)} ${intent(call)}`.trimEnd();
   const isLookUp = method === 'GET' && status === 200;
   const first = `  ${caller.name.padEnd(NAME_WIDTH)} ${words.padEnd(PATH_WIDTH)} ${colour(String(status))} ${palette.dim(`${durationMs.toFixed(0).padStart(4)} ms`)}`;
-  const told = isLookUp ? '' : toldFields(body);
+  const told = isLookUp ? '' : toldFields(status, body);
   const indent = ' '.repeat(NAME_WIDTH + 3);
   return [isLookUp ? palette.dim(first) : first, ...(told === '' ? [] : [`${indent}${palette.dim(told)}`])];
 }
@@ -82,24 +75,49 @@ function reactionWords(reaction: Reaction): string {
 /** What a request wants, beside its path. */
 function intent({ body }: Call): string {
   const transition = textAt(body, 'transition');
-  const more = textAt(body, 'reason') || (valueAt(body, 'driver') === undefined ? '' : 'driver');
-  const added = textAt(body, 'type') === 'return' ? '{return}' : '';
-  if (transition === '') return added;
-  return more === '' ? `{${transition}}` : `{${transition}: ${more}}`;
+  if (transition === '') return textAt(body, 'type') === 'return' ? '{return}' : '';
+  const reason = textAt(body, 'reason');
+  return reason === '' ? `{${transition}}` : `{${transition}: ${reason}}`;
 }
 
-function toldFields(body: unknown): string {
-  const fields = TOLD_FIELDS.flatMap((name) => {
+/** The few fields of an answer that matter, by what it is. */
+function toldFields(status: number, body: unknown): string {
+  const field = (name: string): string => {
     const value = valueAt(body, name);
-    if (value === undefined || value === null) return [];
-    if (name === 'id') return [`id ${textAt(body, 'id')}`];
-    const words = Array.isArray(value) ? listAt(body, name).join(', ') : value;
-    return [`${name} ${typeof words === 'string' ? words : shown(words)}`];
-  });
-  const violations = listAt(body, 'violations').map((violation) => textAt(violation, 'propertyPath'));
-  // A violation's detail repeats what the paths say.
-  const kept = violations.length > 0 ? fields.filter((field) => !field.startsWith('detail ')) : fields;
-  return [...kept, ...(violations.length > 0 ? [`violations at ${violations.join(', ')}`] : [])].join(' · ');
+    return value === undefined ? '' : `${name} ${typeof value === 'string' ? value : shown(value)}`;
+  };
+  const list = (name: string): string => {
+    const words = listAt(body, name).map(String);
+    return valueAt(body, name) === undefined ? '' : `${name} ${words.length === 0 ? '–' : words.join(', ')}`;
+  };
+  return toldParts(status, body, field, list)
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+function toldParts(
+  status: number,
+  body: unknown,
+  field: (name: string) => string,
+  list: (name: string) => string,
+): readonly string[] {
+  if (status >= 400) {
+    const paths = listAt(body, 'violations').map((violation) => textAt(violation, 'propertyPath'));
+    if (paths.length > 0) return [`violations at ${paths.join(', ')}`];
+    return [textAt(body, 'detail'), field('currentStatus'), list('allowedTransitions')];
+  }
+  switch (textAt(body, '@type')) {
+    case 'Task': {
+      const task = `${textAt(body, 'type')} ${textAt(body, 'status')}`;
+      return [task, `shipment ${textAt(body, 'shipmentStatus')}`, list('allowedTransitions')];
+    }
+    case 'Shipment':
+      return ['trackingNumber', 'status', 'codAmount', 'deliveryFee', 'totalCodToCollect'].map(field);
+    case 'Command':
+      return [`command ${textAt(body, 'status')}`];
+    default:
+      return ['id', 'status', 'hint', 'webhookUrl', 'isWebhookEnabled', 'hasWebhooks'].map(field);
+  }
 }
 
 function shortened(path: string): string {
