@@ -8,7 +8,7 @@ import type { JsonSchema } from '../http/schema.ts';
 import { exampleOf } from './examples.ts';
 import { headersOf } from './headers.ts';
 import { isCacheable, pathNames } from './parameters.ts';
-import { problemShape } from './problem-shapes.ts';
+import { problemShape } from '../http/problem-shapes.ts';
 import { SAMPLE_ID } from './samples.ts';
 
 const PROBLEM_TYPE = 'application/problem+json';

@@ -1,4 +1,5 @@
 import type { RouteRow } from '../http/route.ts';
+import { hydraRoutes } from '../hydra/routes.ts';
 import type { OpenApi } from './openapi.ts';
 import { createOpenApi } from './openapi.ts';
 import { readPageFiles } from './page/files.ts';
@@ -13,7 +14,7 @@ export interface Documentation {
 
 /** Makes everything that is told about the rows, once (contract «Collections and documentation», design gap 25). */
 export function createDocumentation(rows: readonly RouteRow[], publicUrl: string): Documentation {
-  const own = docsRoutes(() => texts);
+  const own = [...hydraRoutes(rows, publicUrl), ...docsRoutes(() => texts)];
   const openApi = createOpenApi([...rows, ...own], publicUrl);
   const texts = descriptionTexts(openApi.document);
   return { rows: [...rows, ...own, ...pageFileRoutes(readPageFiles())], openApi };

@@ -48,7 +48,7 @@ export function createOpenApi(rows: readonly RouteRow[], publicUrl: string): Ope
     info: { title: 'Shipment Delivery Service', version: API_VERSION, description: DESCRIPTION },
     jsonSchemaDialect: 'https://spec.openapis.org/oas/3.1/dialect/base',
     servers: [{ url: `${publicUrl}${API_PREFIX}` }],
-    tags: [...new Set([...rows.map(({ tag }) => tag), 'Webhooks'])].map((name) => ({ name })),
+    tags: [...new Set(rows.map(({ tag }) => tag))].map((name) => ({ name })),
     paths: Object.fromEntries(paths),
     webhooks,
     components: {

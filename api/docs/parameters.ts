@@ -2,7 +2,6 @@ import type { RouteRow } from '../http/route.ts';
 import type { JsonSchema } from '../http/schema.ts';
 import { propertiesOf, requiredNames, withoutNull } from '../http/json-schema.ts';
 import { exampleOf } from './examples.ts';
-import { SAMPLE_ID } from './samples.ts';
 
 /** The request headers that several operations take. */
 export const HEADER_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
@@ -11,15 +10,14 @@ export const HEADER_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     in: 'header',
     description:
       'The ETag that you read: the change is made only if the record is still at it, else 412 (RFC 9110).',
+    // An example would stand in the page's form, and be sent.
     schema: { type: 'string', maxLength: 1_000 },
-    example: '"3"',
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
     description: 'The ETag that you have: 304 without a body while the record is still at it (RFC 9110).',
     schema: { type: 'string', maxLength: 1_000 },
-    example: '"2"',
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -27,7 +25,6 @@ export const HEADER_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     description:
       'A name of your choice for this request, a UUID say: repeated with it within 24 hours, the same request gets its first answer and nothing is done twice. The same key with another body is refused with 422.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]{1,255}$' },
-    example: SAMPLE_ID,
   },
 };
 

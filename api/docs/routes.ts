@@ -1,10 +1,11 @@
 import { stringify } from 'yaml';
+import { contentTag, LASTING } from '../http/lasting.ts';
 import { JSON_TYPE, negotiate } from '../http/media-types.ts';
 import type { Answer, RouteRow } from '../http/route.ts';
 import { NO_BODY, NO_QUERY, nothing, publicRoute } from '../http/route.ts';
 import type { JsonSchema } from '../http/schema.ts';
 import type { PageFile } from './page/files.ts';
-import { contentTag, PAGE_HTML, PAGE_POLICY } from './page/files.ts';
+import { PAGE_HTML, PAGE_POLICY } from './page/files.ts';
 
 export const OPENAPI_JSON = 'application/vnd.oai.openapi+json';
 const HTML = 'text/html';
@@ -14,9 +15,6 @@ const DOCS_TYPES = [JSON_TYPE, OPENAPI_JSON, HTML, ...YAML_TYPES];
 
 const tag = 'Documentation';
 const openApiJson: JsonSchema = { type: 'object', required: ['openapi', 'info', 'paths'] };
-
-/** Headers of what stays the same while the process runs. */
-export const LASTING = { 'cache-control': 'public, max-age=3600' };
 
 /** A text that is made once, with its entity tag. */
 export interface LastingText {

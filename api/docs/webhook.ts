@@ -37,7 +37,6 @@ export function statusChangedWebhook(refer: (schema: JsonSchema) => JsonSchema):
   return {
     post: {
       operationId: 'webhooks.shipmentStatusChanged',
-      tags: ['Webhooks'],
       summary: 'A shipment’s status may have changed',
       description: DESCRIPTION,
       security: [],

@@ -57,6 +57,30 @@ export function documentShape(
   };
 }
 
+/** How a collection can be searched (Hydra's IriTemplate): the parameters that it knows. */
+const searchShape: JsonSchema = {
+  title: 'CollectionSearch',
+  ...shape(
+    {
+      '@type': { const: 'IriTemplate' },
+      template: string,
+      variableRepresentation: { const: 'BasicRepresentation' },
+      mapping: array(
+        shape(
+          {
+            '@type': { const: 'IriTemplateMapping' },
+            variable: string,
+            property: string,
+            required: { type: 'boolean' },
+          },
+          ['@type', 'variable', 'property', 'required'],
+        ),
+      ),
+    },
+    ['@type', 'template', 'variableRepresentation', 'mapping'],
+  ),
+};
+
 /** A page of a collection (contract «Collection envelope»). */
 export function collectionShape(title: string, member: JsonSchema): JsonSchema {
   return {
@@ -68,19 +92,23 @@ export function collectionShape(title: string, member: JsonSchema): JsonSchema {
         '@type': { const: 'Collection' },
         totalItems: { type: 'integer', minimum: 0 },
         member: array(member),
-        view: shape(
-          {
-            '@id': iri,
-            '@type': { const: 'PartialCollectionView' },
-            first: iri,
-            last: iri,
-            previous: iri,
-            next: iri,
-          },
-          ['@id', '@type', 'first', 'last'],
-        ),
+        view: {
+          title: 'CollectionView',
+          ...shape(
+            {
+              '@id': iri,
+              '@type': { const: 'PartialCollectionView' },
+              first: iri,
+              last: iri,
+              previous: iri,
+              next: iri,
+            },
+            ['@id', '@type', 'first', 'last'],
+          ),
+        },
+        search: searchShape,
       },
-      ['@context', '@id', '@type', 'totalItems', 'member', 'view'],
+      ['@context', '@id', '@type', 'totalItems', 'member', 'view', 'search'],
     ),
   };
 }

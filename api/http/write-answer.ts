@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { Readable } from 'node:stream';
+import { pageLinks } from '../hydra/collection.ts';
 import type { Answer } from './route.ts';
 
 /** Writes a handler's answer. Objects become JSON of the negotiated type; bytes, text and streams go as they are. */
@@ -15,6 +16,8 @@ export function writeAnswer(context: Context, answer: Answer, negotiatedType: st
   }
   if (answer.body === undefined) return;
   const { body } = answer;
+  const links = pageLinks(body);
+  if (links !== undefined) context.append('link', links);
   const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof Readable;
   const contentType = answer.contentType ?? negotiatedType;
   context.set(

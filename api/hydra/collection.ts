@@ -1,5 +1,6 @@
 import { API_PREFIX } from '../../domain/iri.ts';
 import type { Page } from '../../store/tenant.ts';
+import { isJsonObject } from '../http/json-schema.ts';
 import type { RawRequest } from '../http/route.ts';
 import type { Document } from './resource.ts';
 import { contextPath } from './resource.ts';
@@ -36,7 +37,32 @@ export function collection(
       ...(page > 1 ? { previous: link(Math.min(page - 1, lastPage)) } : {}),
       ...(page < lastPage ? { next: link(page + 1) } : {}),
     },
+    search: searchTemplate(path, raw.queryNames),
   };
+}
+
+/** What a collection can be asked for. Brackets are no part of a variable's name (RFC 6570), so they are escaped. */
+function searchTemplate(path: string, names: readonly string[]): Document {
+  return {
+    '@type': 'IriTemplate',
+    template: `${path}{?${names.map(encodeURIComponent).join(',')}}`,
+    variableRepresentation: 'BasicRepresentation',
+    mapping: names.map((name) => ({
+      '@type': 'IriTemplateMapping',
+      variable: encodeURIComponent(name),
+      property: name,
+      required: false,
+    })),
+  };
+}
+
+/** The addresses of a collection's other pages as a Link header (RFC 8288), for clients that read only that. */
+export function pageLinks(body: unknown): string | undefined {
+  if (!isJsonObject(body) || body['@type'] !== 'Collection' || !isJsonObject(body['view'])) return undefined;
+  const { first, previous, next, last } = body['view'];
+  return Object.entries({ first, prev: previous, next, last })
+    .flatMap(([rel, address]) => (typeof address === 'string' ? [`<${address}>; rel="${rel}"`] : []))
+    .join(', ');
 }
 
 function pageLink(path: string, search: string): (page: number) => string {

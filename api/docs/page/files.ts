@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { contentTag } from '../../http/lasting.ts';
 
 /** A file of the documentation page, read once. */
 export interface PageFile {
@@ -62,9 +62,4 @@ export function readPageFiles(): readonly PageFile[] {
 
 function pageFile(name: string, contentType: string, bytes: Buffer): PageFile {
   return { name, contentType, bytes, etag: contentTag(bytes) };
-}
-
-/** An entity tag of a document that never changes while the process runs. */
-export function contentTag(content: Buffer | string): string {
-  return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 }

@@ -8,7 +8,7 @@ window.addEventListener('load', async () => {
     spec: description,
     dom_id: '#docs',
     deepLinking: true,
-    docExpansion: 'none',
+    docExpansion: 'list',
     filter: true,
     tryItOutEnabled: true,
     displayRequestDuration: true,

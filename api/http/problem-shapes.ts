@@ -1,6 +1,6 @@
 import { TRANSITIONS } from '../../domain/enumerations.ts';
-import { array, iri, oneOf, shape, string } from '../http/shapes.ts';
-import type { JsonSchema } from '../http/schema.ts';
+import { array, iri, oneOf, shape, string } from './shapes.ts';
+import type { JsonSchema } from './schema.ts';
 
 const FRAME = {
   '@context': iri,
@@ -54,6 +54,14 @@ const constraintViolationJson: JsonSchema = {
     [...REQUIRED, 'violations'],
   ),
 };
+
+/** Every shape that a problem document can have. */
+export const PROBLEM_SHAPES: readonly JsonSchema[] = [
+  problemJson,
+  unauthenticatedJson,
+  conflictJson,
+  constraintViolationJson,
+];
 
 /** The body of an answer of this error status. */
 export function problemShape(status: number): JsonSchema {

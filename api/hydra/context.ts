@@ -1,0 +1,141 @@
+import { API_PREFIX } from '../../domain/iri.ts';
+import { isJsonObject, propertiesOf } from '../http/json-schema.ts';
+import type { JsonSchema } from '../http/schema.ts';
+import type { VocabularyClass } from './vocabulary.ts';
+import { heldBy, HYDRA, typeOf } from './vocabulary.ts';
+
+type Terms = Readonly<Record<string, unknown>>;
+
+/** The address before each of our own terms. */
+export function vocabularyAddress(publicUrl: string): string {
+  return `${publicUrl}${API_PREFIX}/docs.jsonld#`;
+}
+
+const link = (term: string) => ({ '@id': `hydra:${term}`, '@type': '@id' });
+
+/** What a page of a collection says; its terms are Hydra's (design gap 25), not ours. */
+const COLLECTION_TERMS: Terms = {
+  Collection: 'hydra:Collection',
+  PartialCollectionView: 'hydra:PartialCollectionView',
+  member: 'hydra:member',
+  totalItems: 'hydra:totalItems',
+  view: { '@id': 'hydra:view', '@type': '@id' },
+  first: link('first'),
+  last: link('last'),
+  next: link('next'),
+  previous: link('previous'),
+  search: 'hydra:search',
+  BasicRepresentation: 'hydra:BasicRepresentation',
+  IriTemplate: {
+    '@id': 'hydra:IriTemplate',
+    '@context': {
+      template: 'hydra:template',
+      variableRepresentation: { '@id': 'hydra:variableRepresentation', '@type': '@vocab' },
+      mapping: 'hydra:mapping',
+    },
+  },
+  IriTemplateMapping: {
+    '@id': 'hydra:IriTemplateMapping',
+    '@context': { variable: 'hydra:variable', property: 'hydra:property', required: 'hydra:required' },
+  },
+};
+
+/** What Hydra has words for in our problem documents. */
+const PROBLEM_TERMS: Terms = {
+  title: 'hydra:title',
+  detail: 'hydra:description',
+  status: 'hydra:statusCode',
+};
+const PROBLEM_CLASSES: readonly string[] = ['Error', 'ConstraintViolation'];
+
+/**
+ * The context of one class (JSON-LD 1.1): Hydra's terms for the collections it comes in, its own terms, and for each
+ * class that is shown inside it that class's own, which count for nodes of that type alone.
+ */
+export function contextOf(
+  shown: VocabularyClass,
+  classes: ReadonlyMap<string, VocabularyClass>,
+  publicUrl: string,
+): JsonSchema {
+  const types = [...withEmbedded(shown, classes)].map(
+    (inner) => [inner.name, { '@id': classIri(inner.name), '@context': termsOfClass(inner) }] as const,
+  );
+  return contextDocument(publicUrl, {
+    ...termsOfClass(shown),
+    ...COLLECTION_TERMS,
+    ...Object.fromEntries(types),
+  });
+}
+
+/** A context document with our vocabulary as the default. */
+export function contextDocument(publicUrl: string, terms: Terms): JsonSchema {
+  return {
+    '@context': { '@version': 1.1, '@vocab': vocabularyAddress(publicUrl), hydra: HYDRA, ...terms },
+  };
+}
+
+/** A class by its own name, but for the error that Hydra has itself. */
+export function classIri(name: string): string {
+  return name === 'Error' ? 'hydra:Error' : name;
+}
+
+function termsOfClass({ name, properties }: VocabularyClass): Terms {
+  const terms = termsOf(name, properties);
+  return PROBLEM_CLASSES.includes(name) ? { ...terms, ...PROBLEM_TERMS } : terms;
+}
+
+function termsOf(prefix: string, properties: Readonly<Record<string, JsonSchema>>): Terms {
+  return Object.fromEntries(
+    Object.entries(properties)
+      .filter(([name]) => !name.startsWith('@'))
+      .map(([name, schema]) => [name, termOf(`${prefix}/${name}`, schema)]),
+  );
+}
+
+/** One term: a link, a plain value, an object with terms of its own, or JSON that is to be left alone. */
+function termOf(iri: string, schema: JsonSchema): unknown {
+  const held = heldBy(schema);
+  const { format, type } = held;
+  if (format === 'iri-reference' || format === 'uri') return { '@id': iri, '@type': '@id' };
+  if (type !== 'object' || typeOf(held) !== undefined || isChoice(held)) return iri;
+  const inner = propertiesOf(held);
+  // A polygon's rings are arrays of arrays, which JSON-LD would flatten; an object of unknown keys has no terms.
+  if (Object.keys(inner).length === 0 || Object.values(inner).some(holdsNestedArrays)) {
+    return { '@id': iri, '@type': '@json' };
+  }
+  return { '@id': iri, '@context': termsOf(iri, inner) };
+}
+
+function isChoice({ anyOf, oneOf }: JsonSchema): boolean {
+  return anyOf !== undefined || oneOf !== undefined;
+}
+
+function holdsNestedArrays({ items }: JsonSchema): boolean {
+  return isJsonObject(items) && items['type'] === 'array';
+}
+
+/** The class itself and all that are shown somewhere inside its documents. */
+function withEmbedded(
+  shown: VocabularyClass,
+  classes: ReadonlyMap<string, VocabularyClass>,
+  known: ReadonlySet<VocabularyClass> = new Set(),
+): ReadonlySet<VocabularyClass> {
+  if (known.has(shown)) return known;
+  return embeddedTypes(Object.values(shown.properties)).reduce<ReadonlySet<VocabularyClass>>(
+    (found, name) => {
+      const inner = classes.get(name);
+      return inner === undefined ? found : withEmbedded(inner, classes, found);
+    },
+    new Set([...known, shown]),
+  );
+}
+
+function embeddedTypes(schemas: readonly JsonSchema[]): readonly string[] {
+  return schemas.flatMap((schema) => {
+    const held = heldBy(schema);
+    const type = typeOf(held);
+    const choices = [held['anyOf'], held['oneOf']].flat().filter(isJsonObject);
+    const inner = type === undefined ? Object.values(propertiesOf(held)) : [];
+    return [...(type === undefined ? [] : [type]), ...embeddedTypes([...choices, ...inner])];
+  });
+}
