@@ -65,3 +65,21 @@ function defaultType(method: string, path: string): string {
   if (path.includes('/external')) return 'application/json';
   return method === 'PATCH' ? 'application/merge-patch+json' : 'application/ld+json';
 }
+
+/** The fields of a body that has to be an object. */
+export function fieldsOf(body: unknown): Record<string, unknown> {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body };
+  throw new Error(`no object: ${JSON.stringify(body).slice(0, 500)}`);
+}
+
+/** The entries of an array inside a body. Throws where there is none. */
+export function listAt(body: unknown, path: string): readonly unknown[] {
+  const value = at(body, path);
+  if (Array.isArray(value)) return value;
+  throw new Error(`no array at ${path} in ${JSON.stringify(body).slice(0, 500)}`);
+}
+
+/** The property paths of a 422's violations, in their order. */
+export function violationPaths(body: unknown): string[] {
+  return listAt(body, 'violations').map((violation) => textAt(violation, 'propertyPath'));
+}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { makeOrganization, makeUser, shipmentBodyWith } from '../../harness/make.ts';
 import { makeShipment } from '../../harness/moves.ts';
-import { at, send, textAt } from '../../harness/request.ts';
+import { at, send, textAt, violationPaths } from '../../harness/request.ts';
 import { startService } from '../../harness/service.ts';
 import type { TestService } from '../../harness/service.ts';
 
@@ -187,11 +187,7 @@ test('422 every violation of a body comes at once, each with path, message and c
     },
   });
   t.is(answer.status, 422);
-  const violations = at(answer.body, 'violations');
-  t.true(Array.isArray(violations));
-  const paths = Array.isArray(violations)
-    ? violations.map((violation) => textAt(violation, 'propertyPath'))
-    : [];
+  const paths = violationPaths(answer.body);
   for (const path of [
     'recipient.type',
     'recipient.firstName',
