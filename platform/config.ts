@@ -30,6 +30,8 @@ export interface Config {
   readonly webhookAllowPrivate: boolean;
   readonly webhookExtraCaFile: string | null;
   readonly relayIntervalMs: number;
+  /** Where the worker tells whether it lives; null: nowhere, for it needs no port. */
+  readonly workerHealthPort: number | null;
   readonly continueAsNewAfterEvents: number | null;
   readonly logLevel: string;
 }
@@ -56,17 +58,11 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     read.choice('SERVICE_MODE', ['laptop', 'production'], 'production') === 'laptop'
       ? 'laptop'
       : 'production';
-  const apiKey = read.optional('TEMPORAL_API_KEY');
   const config: Config = {
     mode,
     databaseUrl: read.required('DATABASE_URL'),
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 15, 2, 500),
-    temporal: {
-      address: read.required('TEMPORAL_ADDRESS'),
-      namespace: read.optional('TEMPORAL_NAMESPACE') ?? 'default',
-      apiKey,
-      tls: read.flag('TEMPORAL_TLS', apiKey !== null),
-    },
+    temporal: temporalSettings(read),
     taskQueue: read.optional('TASK_QUEUE') ?? 'shipments',
     host: read.optional('HOST') ?? '127.0.0.1',
     port: read.integer('PORT', 8080, 0, 65_535),
@@ -83,6 +79,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     webhookAllowPrivate: read.flag('WEBHOOK_ALLOW_PRIVATE', false),
     webhookExtraCaFile: read.optional('WEBHOOK_EXTRA_CA_FILE'),
     relayIntervalMs: read.integer('RELAY_INTERVAL_MS', 3_000, 50, 600_000),
+    workerHealthPort: read.optionalInteger('WORKER_HEALTH_PORT', 0, 65_535),
     continueAsNewAfterEvents: read.optionalInteger('CONTINUE_AS_NEW_AFTER_EVENTS', 20, 50_000),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
   };
@@ -92,6 +89,39 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
+
+/**
+ * Reads where Temporal is, for commands that need nothing else. Throws a ConfigError that lists every fault.
+ */
+export function loadTemporalConfig(environment: NodeJS.ProcessEnv): Config['temporal'] {
+  return readAlone(environment, temporalSettings);
+}
+
+/**
+ * Reads where the database is, for commands that need nothing else. Throws a ConfigError when it is not told.
+ */
+export function loadDatabaseUrl(environment: NodeJS.ProcessEnv): string {
+  return readAlone(environment, (read) => read.required('DATABASE_URL'));
+}
+
+function readAlone<Part>(environment: NodeJS.ProcessEnv, part: (read: SettingReader) => Part): Part {
+  const problems: string[] = [];
+  const value = part(settingReader(environment, problems));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return value;
+}
+
+function temporalSettings(read: SettingReader): Config['temporal'] {
+  const apiKey = read.optional('TEMPORAL_API_KEY');
+  return {
+    address: read.required('TEMPORAL_ADDRESS'),
+    namespace: read.optional('TEMPORAL_NAMESPACE') ?? 'default',
+    apiKey,
+    tls: read.flag('TEMPORAL_TLS', apiKey !== null),
+  };
+}
+
+type SettingReader = ReturnType<typeof settingReader>;
 
 function settingReader(environment: NodeJS.ProcessEnv, problems: string[]) {
   const optional = (name: string): string | null => {

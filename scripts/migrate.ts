@@ -1,9 +1,15 @@
+// `npm run migrate`: brings the database of DATABASE_URL (or DATABASE_URL_FILE) to the newest migration.
+import { ConfigError, loadDatabaseUrl } from '../platform/config.ts';
 import { migrate } from '../store/migrate.ts';
 
-const databaseUrl = process.env['DATABASE_URL'];
-if (databaseUrl === undefined || databaseUrl === '') {
-  console.error('DATABASE_URL is missing: set it to the database to migrate.');
-  process.exit(1);
+try {
+  const applied = await migrate(loadDatabaseUrl(process.env));
+  console.log(applied.length === 0 ? 'The database is current.' : `Applied: ${applied.join(', ')}`);
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : `Nothing was migrated: ${reasonOf(error)}`);
+  process.exitCode = 1;
 }
-const applied = await migrate(databaseUrl);
-console.log(applied.length === 0 ? 'The database is current.' : `Applied: ${applied.join(', ')}`);
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,5 +1,6 @@
 import { Runtime } from '@temporalio/worker';
 import type { NativeConnection } from '@temporalio/worker';
+import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
@@ -12,7 +13,10 @@ import { connectWorker } from '../platform/temporal-worker-connection.ts';
 import { connectDatabase } from '../store/connection.ts';
 import { createShipmentRuns } from '../workflows/client/shipment-runs.ts';
 import { createWorkers } from './create-worker.ts';
+import { listenForHealth } from './health.ts';
+import type { WorkerPhase } from './health.ts';
 import { runRelay } from './relay.ts';
+import { builtWorkflows } from './workflow-bundle.ts';
 
 const RECONNECT_DELAY_MS = 1_000;
 const NEVER_CONTINUE_EARLY = 50_000;
@@ -37,6 +41,8 @@ async function main(config: Config, log: Logger): Promise<void> {
   });
   const client = createTemporalClient(config.temporal);
   const stopping = stopSignal(log);
+  const isPolling = { now: false };
+  const health = await watchHealth(config, log, () => phaseOf(stopping, isPolling.now));
   const relay = runRelay(
     { database, runs: createShipmentRuns(client, config.taskQueue), log },
     config.relayIntervalMs,
@@ -53,7 +59,7 @@ async function main(config: Config, log: Logger): Promise<void> {
   };
   while (!stopping.aborted) {
     try {
-      await runWorkers(config, dependencies, log, stopping);
+      await runWorkers(config, dependencies, log, stopping, isPolling);
     } catch (error) {
       log.warn(
         { reason: error instanceof Error ? error.message : 'unknown' },
@@ -63,6 +69,8 @@ async function main(config: Config, log: Logger): Promise<void> {
     }
   }
   await relay;
+  health?.closeAllConnections();
+  health?.close();
   await outbound.close();
   await client.connection.close();
   await database.close();
@@ -75,11 +83,17 @@ async function runWorkers(
   dependencies: Parameters<typeof createWorkers>[1],
   log: Logger,
   stopping: AbortSignal,
+  isPolling: { now: boolean },
 ): Promise<void> {
   const connection: NativeConnection = await connectWorker(config.temporal);
   try {
     const { shipments, webhooks } = await createWorkers(
-      { connection, namespace: config.temporal.namespace, taskQueue: config.taskQueue },
+      {
+        connection,
+        namespace: config.temporal.namespace,
+        taskQueue: config.taskQueue,
+        ...builtWorkflows(import.meta.url),
+      },
       dependencies,
     );
     const stop = () => {
@@ -90,10 +104,12 @@ async function runWorkers(
     const running = Promise.all([shipments.run(), webhooks.run()]);
     stopping.addEventListener('abort', stop);
     if (stopping.aborted) stop();
+    isPolling.now = true;
     log.info({ taskQueue: config.taskQueue }, 'worker ready');
     try {
       await running;
     } finally {
+      isPolling.now = false;
       // One of the two failing ends the other, so that both start anew together.
       stopping.removeEventListener('abort', stop);
       stop();
@@ -101,6 +117,30 @@ async function runWorkers(
   } finally {
     await connection.close();
   }
+}
+
+async function watchHealth(
+  config: Config,
+  log: Logger,
+  phase: () => WorkerPhase,
+): Promise<Server | undefined> {
+  if (config.workerHealthPort === null) return undefined;
+  try {
+    return await listenForHealth({ host: config.host, port: config.workerHealthPort }, phase);
+  } catch (error) {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    log.fatal(
+      isTaken
+        ? `port ${config.workerHealthPort} is in use: set WORKER_HEALTH_PORT to another`
+        : { reason: error instanceof Error ? error.message : 'unknown' },
+    );
+    process.exit(1);
+  }
+}
+
+function phaseOf(stopping: AbortSignal, isPolling: boolean): WorkerPhase {
+  if (stopping.aborted) return 'stopping';
+  return isPolling ? 'polling' : 'waiting for Temporal';
 }
 
 function stopSignal(log: Logger): AbortSignal {
