@@ -12,6 +12,7 @@ import { importRoutes } from './shipments/import/routes.ts';
 import { documentRoutes } from './shipments/documents/routes.ts';
 import { shipmentRoutes } from './shipments/routes.ts';
 import { taskRoutes } from './tasks/routes.ts';
+import { zoneRoutes } from './zones/routes.ts';
 
 /** Every endpoint, once: the router, the permission checks, OpenAPI and the tests read these rows. */
 export const routes: readonly RouteRow[] = [
@@ -27,5 +28,6 @@ export const routes: readonly RouteRow[] = [
   ...driverRoutes,
   ...pickupPointRoutes,
   ...merchantRoutes,
+  ...zoneRoutes,
   ...externalRoutes,
 ];

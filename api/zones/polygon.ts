@@ -1,0 +1,78 @@
+import Joi from 'joi';
+import type { Polygon } from '../../platform/geometry.ts';
+import type { PolygonFault } from '../../platform/polygon-faults.ts';
+import { polygonFault } from '../../platform/polygon-faults.ts';
+import type { ObjectRule, Schema } from '../http/schema.ts';
+import { choice, list, named, object, refuse, required } from '../http/schema.ts';
+
+/** Limits of a zone's polygon: corners that a price needs, at a cost that no request notices. */
+export const MAXIMUM_POSITIONS = 1_000;
+const MAXIMUM_RINGS = 100;
+const MINIMUM_RING = 4;
+
+const LONGITUDE = { type: 'number', minimum: -180, maximum: 180 };
+const LATITUDE = { type: 'number', minimum: -90, maximum: 90 };
+
+/** A GeoJSON position (RFC 7946 section 3.1.1); an altitude is read and dropped. */
+const position: Schema<readonly [number, number]> = {
+  joi: Joi.array<readonly [number, number]>().custom((value: readonly unknown[], helpers) => {
+    const [longitude, latitude, ...rest] = value;
+    if (!isNumber(longitude) || !isNumber(latitude) || rest.length > 1 || !rest.every(isNumber)) {
+      return refuse(helpers, 'type', 'It is no position; write it as [longitude, latitude].');
+    }
+    if (Math.abs(longitude) > LONGITUDE.maximum || Math.abs(latitude) > LATITUDE.maximum) {
+      const message =
+        'It lies outside the globe; longitude comes first, from -180 to 180, then latitude, from -90 to 90.';
+      return refuse(helpers, 'range', message);
+    }
+    return [longitude, latitude];
+  }),
+  json: {
+    type: 'array',
+    description: '[longitude, latitude]; an altitude is dropped.',
+    prefixItems: [LONGITUDE, LATITUDE, { type: 'number' }],
+    minItems: 2,
+    maxItems: 3,
+  },
+};
+
+const FAULT_MESSAGES = {
+  open: 'The ring is not closed: its last position must be its first.',
+  crosses_itself: 'The ring crosses or touches itself.',
+  meets_another_ring: 'The ring crosses or touches another ring.',
+  outside: 'The hole does not lie inside the first ring.',
+  inside_another_hole: 'The hole lies inside another hole.',
+} as const satisfies Record<PolygonFault['kind'], string>;
+
+const RING_RULE: ObjectRule<Polygon> = {
+  description: `The first ring is the border, others are holes in it. Rings are closed, do not cross or touch themselves or each other, and have ${MAXIMUM_POSITIONS} positions together at most.`,
+  check: ({ coordinates }) => {
+    if (coordinates === undefined) return undefined;
+    const count = coordinates.reduce((sum, ring) => sum + ring.length, 0);
+    if (count > MAXIMUM_POSITIONS) {
+      const message = `It has ${count} positions; at most ${MAXIMUM_POSITIONS} are taken.`;
+      return { path: 'coordinates', code: 'too_many', message };
+    }
+    const fault = polygonFault({ type: 'Polygon', coordinates });
+    if (fault === undefined) return undefined;
+    return { path: `coordinates[${fault.ring}]`, code: 'rule', message: FAULT_MESSAGES[fault.kind] };
+  },
+};
+
+/** A GeoJSON Polygon (RFC 7946 section 3.1.6, gap 6). Members beside type and coordinates are dropped. */
+export const polygonSchema = named(
+  'Polygon',
+  object(
+    {
+      type: required(choice(['Polygon'] as const)),
+      coordinates: required(
+        list(list(position, { min: MINIMUM_RING, max: MAXIMUM_POSITIONS }), { min: 1, max: MAXIMUM_RINGS }),
+      ),
+    },
+    { rules: [RING_RULE] },
+  ),
+);
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}

@@ -1,0 +1,85 @@
+import { formatAmount } from '../../domain/money.ts';
+import type { ZoneFields } from '../../store/zones.ts';
+import { zones } from '../../store/zones.ts';
+import type { RecordResource } from '../hydra/record-resource.ts';
+import { recordShapes } from '../hydra/record-shapes.ts';
+import { booleanText, COLLECTION_QUERY } from '../http/pagination.ts';
+import type { Infer } from '../http/schema.ts';
+import { boolean, defaulted, money, named, object, optional, required, text } from '../http/schema.ts';
+import { amount, array, oneOf, shape, string } from '../http/shapes.ts';
+import { polygonSchema } from './polygon.ts';
+
+const zoneBody = named(
+  'ZoneRequest',
+  object({
+    name: required(text()),
+    polygon: required(polygonSchema),
+    baseFee: required(
+      money('What a delivery into the zone costs before supplements, in the organization’s currency.'),
+    ),
+    isActive: defaulted(boolean('Whether it prices shipments.'), true),
+  }),
+);
+type ZoneBody = Infer<typeof zoneBody>;
+
+const listQuery = object({ ...COLLECTION_QUERY, isActive: optional(booleanText()) }, { strict: true });
+
+export interface ZoneTypes {
+  readonly kind: 'zone';
+  readonly fields: ZoneFields;
+  readonly body: ZoneBody;
+  readonly edit: ZoneBody;
+  readonly query: Infer<typeof listQuery>;
+}
+
+const polygonShape = shape(
+  {
+    type: oneOf(['Polygon']),
+    coordinates: array(array({ ...array({ type: 'number' }), minItems: 2, maxItems: 2 })),
+  },
+  ['type', 'coordinates'],
+);
+
+/** Zones (gaps 6 and 21). Staff see and write them. */
+export const zoneRecords: RecordResource<ZoneTypes> = {
+  kind: 'zone',
+  type: 'Zone',
+  operations: 'zones',
+  words: { one: 'zone', many: 'zones', tag: 'Zones' },
+  actions: { list: 'zone.read', read: 'zone.read', write: 'zone.write' },
+  notes: {
+    list: '',
+    create:
+      'A shipment whose recipient has coordinates in an active zone is priced by its base fee; where several hold them, by the oldest.',
+    edit: 'Fees of shipments that were created before stay as they are.',
+    remove: 'Fees of shipments that were created before stay as they are.',
+  },
+  body: zoneBody,
+  edited: zoneBody,
+  query: listQuery,
+  shapes: recordShapes(
+    'Zone',
+    {
+      name: string,
+      polygon: polygonShape,
+      baseFee: amount,
+      isActive: { type: 'boolean' },
+    },
+    ['name', 'polygon', 'baseFee', 'isActive'],
+  ),
+  readOnly: {},
+  properties: ({ name, polygon, baseFeeCents, isActive }) => {
+    return { name, polygon, baseFee: formatAmount(baseFeeCents), isActive };
+  },
+  isOwn: () => false,
+  find: zones.find,
+  findPage: ({ tenant }, { isActive }, order, page) => zones.findPage(tenant, { isActive }, order, page),
+  create: ({ tenant }, id, body) => zones.insert(tenant, id, fieldsOf(body)),
+  edit: ({ tenant }, row, body) => zones.update(tenant, row.id, row.version, fieldsOf(body)),
+  remove: ({ tenant }, row, version) => zones.remove(tenant, row.id, version),
+  uniqueFields: {},
+};
+
+function fieldsOf({ baseFee, ...body }: ZoneBody): ZoneFields {
+  return { ...body, baseFeeCents: baseFee };
+}

@@ -1,0 +1,4 @@
+import { recordRoutes } from '../hydra/record-routes.ts';
+import { zoneRecords } from './records.ts';
+
+export const zoneRoutes = recordRoutes(zoneRecords);
