@@ -10,6 +10,13 @@ const WORKFLOWS_PATH = fileURLToPath(new URL('../workflows/index.ts', import.met
 /** Webhooks wait for receivers and cost nothing meanwhile: many at once. */
 const CONCURRENT_WEBHOOKS = 200;
 
+/** How much of each the shipments' worker takes on at once. */
+export const SHIPMENT_WORKER_LIMITS = {
+  maxConcurrentWorkflowTaskExecutions: 100,
+  maxConcurrentActivityTaskExecutions: 100,
+  maxCachedWorkflows: 1_000,
+} as const;
+
 /** In-flight work gets this long at a shutdown; a webhook's ten seconds fit in. */
 const SHUTDOWN = { shutdownGraceTime: '15s', shutdownForceTime: '25s' } as const;
 
@@ -41,9 +48,7 @@ export async function createWorkers(
     taskQueue,
     activities: activities.shipments,
     ...(workflowBundle === undefined ? { workflowsPath: WORKFLOWS_PATH } : { workflowBundle }),
-    maxConcurrentWorkflowTaskExecutions: 100,
-    maxConcurrentActivityTaskExecutions: 100,
-    maxCachedWorkflows: 1_000,
+    ...SHIPMENT_WORKER_LIMITS,
     ...SHUTDOWN,
   });
   const webhooks = await Worker.create({

@@ -1,0 +1,63 @@
+import { Pool } from 'undici';
+import { API_PREFIX } from '../domain/iri.ts';
+
+/** An answer; the body is parsed where it is JSON. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** What to send: a bearer token or an API key, and a body. */
+export interface HttpRequest {
+  readonly token?: string;
+  readonly key?: string;
+  readonly body?: unknown;
+  readonly contentType?: string;
+}
+
+/** A client that keeps its connections, as a server-to-server integration does. */
+export interface HttpClient {
+  readonly send: (method: 'GET' | 'POST', path: string, request?: HttpRequest) => Promise<HttpAnswer>;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens at most `connections` connections. Paths are below the version prefix unless they begin with `/api` or `/health`. */
+export function openHttp(baseUrl: string, connections: number): HttpClient {
+  const pool = new Pool(baseUrl, { connections, pipelining: 1 });
+  return {
+    send: async (method, path, request = {}) => {
+      const { token, key, body, contentType = 'application/json' } = request;
+      const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+      const isAbsolute = path.startsWith('/api') || path.startsWith('/health');
+      const answer = await pool.request({
+        method,
+        path: isAbsolute ? path : `${API_PREFIX}${path}`,
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(key === undefined ? {} : { 'x-api-key': key }),
+          ...(body === undefined ? {} : { 'content-type': contentType }),
+        },
+        ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
+      });
+      const text = await answer.body.text();
+      const parsed: unknown = text === '' ? null : JSON.parse(text);
+      return { status: answer.statusCode, body: parsed };
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** Reads a value out of an unknown body by its path, `tasks.0.@id`; undefined where there is none. */
+export function at(body: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, name) => {
+    if (typeof value !== 'object' || value === null) return undefined;
+    return new Map<string, unknown>(Object.entries(value)).get(name);
+  }, body);
+}
+
+/** As `at`, for a text that has to be there. */
+export function textAt(body: unknown, path: string): string {
+  const value = at(body, path);
+  if (typeof value === 'string') return value;
+  throw new Error(`no text at ${path} in ${JSON.stringify(body).slice(0, 300)}`);
+}
