@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { WorkerTarget } from './create-worker.ts';
 
 /** Where `npm run build` puts the bundle, seen from the built worker. */
-export const BUNDLE_NAME = 'workflow-bundle.js';
+export const BUNDLE_NAME = 'workflows.bundle.js';
 
 /**
  * The workflow code that `npm run build` bundled beside the module of this address; nothing for a module that runs

@@ -55,6 +55,6 @@ test('a port in use is refused at the start', async (t) => {
 test('a built worker takes the bundle beside it, one from source bundles by itself', (t) => {
   t.deepEqual(builtWorkflows('file:///srv/worker/main.ts'), {});
   t.deepEqual(builtWorkflows('file:///srv/worker/main.js'), {
-    workflowBundle: { codePath: '/srv/worker/workflow-bundle.js' },
+    workflowBundle: { codePath: '/srv/worker/workflows.bundle.js' },
   });
 });

@@ -18,7 +18,9 @@ export interface ReadingAnswer {
   readonly rows: readonly PostedRow[];
 }
 
-const ENTRY = fileURLToPath(new URL('./workbook-process.ts', import.meta.url));
+/** From source the child needs the loader that this process has; a build is plain JavaScript. */
+const IS_SOURCE = import.meta.url.endsWith('.ts');
+const ENTRY = fileURLToPath(new URL(`./workbook-process.${IS_SOURCE ? 'ts' : 'js'}`, import.meta.url));
 /** Room for short-lived objects; with V8's usual 16 MB a quarter of the time goes into collecting them. */
 const SEMI_SPACE_MB = 32;
 /** How a process says that V8 found no more memory: a signal, or a code where there are none. */
@@ -129,8 +131,7 @@ function startProcess(heapMb: number): ChildProcess {
     execArgv: [
       `--max-old-space-size=${heapMb}`,
       `--max-semi-space-size=${SEMI_SPACE_MB}`,
-      '--import',
-      pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href,
+      ...(IS_SOURCE ? ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href] : []),
     ],
     // Secrets and settings of this process are not meant for one that reads strangers' files.
     env: {},

@@ -1,0 +1,58 @@
+// `npm run build`: compiles what runs in production to dist/, with the files that it reads beside it and the
+// workflow code bundled, so that a worker starts without a compiler.
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { BUNDLE_NAME } from '../worker/workflow-bundle.ts';
+import { withProgress } from './engines/progress.ts';
+import { runProgram } from './engines/run-program.ts';
+
+const projectFolder = join(import.meta.dirname, '..');
+const distFolder = join(projectFolder, 'dist');
+/** Folders with files that the code reads while it runs: SQL, and the script of the documentation page. */
+const FOLDERS_WITH_FILES = ['migrations', 'api'];
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+async function compile(): Promise<void> {
+  const compiler = join(projectFolder, 'node_modules', 'typescript', 'bin', 'tsc');
+  const result = await runProgram(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+    folder: projectFolder,
+  });
+  if (result.exitCode !== 0) throw new Error(`The sources do not compile:\n${result.output.trim()}`);
+}
+
+async function copyFiles(): Promise<void> {
+  for (const folder of FOLDERS_WITH_FILES) {
+    const entries = await readdir(join(projectFolder, folder), { recursive: true, withFileTypes: true });
+    for (const entry of entries) {
+      if (!entry.isFile() || entry.name.endsWith('.ts')) continue;
+      const source = join(entry.parentPath, entry.name);
+      const target = join(distFolder, source.slice(projectFolder.length));
+      await mkdir(dirname(target), { recursive: true });
+      await cp(source, target);
+    }
+  }
+}
+
+async function bundleWorkflows(): Promise<void> {
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: join(projectFolder, 'workflows', 'index.ts'),
+    logger: new DefaultLogger('WARN'),
+  });
+  await writeFile(join(distFolder, 'worker', BUNDLE_NAME), code);
+}
+
+try {
+  // What an earlier build left must not be taken for a part of this one.
+  await rm(distFolder, { recursive: true, force: true });
+  await withProgress('compiling', say, compile);
+  await withProgress('copying files', say, copyFiles);
+  await withProgress('bundling the workflows', say, bundleWorkflows);
+  say('Built: dist/');
+} catch (error) {
+  say(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { Connection } from '@temporalio/client';
+import { registerSearchAttributes } from '../../scripts/search-attributes/register.ts';
+import { testEngines } from '../harness/engines.ts';
+
+const NAMES = ['DeadlineMissed', 'HasDeadLetter', 'OrganizationId', 'ShipmentStatus', 'TrackingNumber'];
+const RETENTION_SECONDS = 86_400;
+
+async function newNamespace(): Promise<{ connection: Connection; namespace: string }> {
+  const connection = await Connection.connect({ address: testEngines().temporalAddress });
+  const namespace = `attributes-${randomUUID()}`;
+  await connection.workflowService.registerNamespace({
+    namespace,
+    workflowExecutionRetentionPeriod: { seconds: RETENTION_SECONDS },
+  });
+  return { connection, namespace };
+}
+
+test('a new namespace gets every search attribute, and none a second time', async (t) => {
+  const cluster = await newNamespace();
+  t.teardown(() => cluster.connection.close());
+  t.deepEqual([...(await registerSearchAttributes(cluster))].sort(), NAMES);
+  const { customAttributes } = await cluster.connection.operatorService.listSearchAttributes({
+    namespace: cluster.namespace,
+  });
+  for (const name of NAMES) t.true(name in customAttributes, name);
+  t.deepEqual(await registerSearchAttributes(cluster), []);
+});
+
+test('two at once leave every search attribute behind', async (t) => {
+  const cluster = await newNamespace();
+  t.teardown(() => cluster.connection.close());
+  await Promise.all([registerSearchAttributes(cluster), registerSearchAttributes(cluster)]);
+  t.deepEqual(await registerSearchAttributes(cluster), []);
+});
+
+test('a search attribute of another type is refused with what to do', async (t) => {
+  const cluster = await newNamespace();
+  t.teardown(() => cluster.connection.close());
+  const { connection, namespace } = cluster;
+  await connection.operatorService.addSearchAttributes({
+    namespace,
+    searchAttributes: { TrackingNumber: 5 },
+  });
+  await t.throwsAsync(registerSearchAttributes(cluster), {
+    message: /TrackingNumber exists with another type: remove it/,
+  });
+});
