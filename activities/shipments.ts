@@ -38,22 +38,23 @@ export function shipmentActivities({
       return { ...found, settings };
     },
 
-    /** Decides and writes one stored command; the key is its id. */
-    async applyCommand(id: CommandId): Promise<ShipmentSnapshot> {
-      const { snapshot } = await applyCommand(database, id);
-      return snapshot;
+    /**
+     * Decides and writes one stored command; the key is its id. A command that is not in the database (a signal sent by
+     * hand, a database restored from a backup) is passed over: it must not hold up those behind it.
+     */
+    async applyCommand(id: CommandId, shipmentId: ShipmentId): Promise<ShipmentSnapshot> {
+      const applied = await applyCommand(database, id);
+      return applied?.snapshot ?? readKnown(database, shipmentId);
     },
 
-    /** Notes a passed deadline, once, unless an edit has moved it. `now` is the workflow's time, ISO 8601. */
-    recordDeadlineMissed(id: ShipmentId, now: string): Promise<ShipmentSnapshot> {
-      return recordDeadlineMissed(database, id, new Date(now));
+    /** Notes a passed deadline, once, unless an edit has moved it. `moment` is the one that has passed, ISO 8601. */
+    recordDeadlineMissed(id: ShipmentId, moment: string): Promise<ShipmentSnapshot> {
+      return recordDeadlineMissed(database, id, new Date(moment));
     },
 
     /** Reads a shipment as it stands. */
-    async readShipment(id: ShipmentId): Promise<ShipmentSnapshot> {
-      const snapshot = await readSnapshot(database, id);
-      if (snapshot === undefined) throw unknownShipment(id);
-      return snapshot;
+    readShipment(id: ShipmentId): Promise<ShipmentSnapshot> {
+      return readKnown(database, id);
     },
 
     /** Puts an event on the dead-letter queue; one that has been settled meanwhile stays as it is. */
@@ -66,6 +67,12 @@ export function shipmentActivities({
       return Promise.resolve(settings);
     },
   };
+}
+
+async function readKnown(database: Database, id: ShipmentId): Promise<ShipmentSnapshot> {
+  const snapshot = await readSnapshot(database, id);
+  if (snapshot === undefined) throw unknownShipment(id);
+  return snapshot;
 }
 
 function unknownShipment(id: ShipmentId): ApplicationFailure {

@@ -9,8 +9,9 @@ import type { AttemptKey, SendableEvent } from '../store/webhook-sending.ts';
 import { findSendableEvent, finishAttempt, settleEvent, startAttempt } from '../store/webhook-sending.ts';
 import { webhookSignature } from './webhook-signature.ts';
 
-/** The failure types that the workflow and ops see; the first ends the sending, the second is retried. */
+/** The failure types that the workflow and ops see; the first two end the sending, the third is retried. */
 const REJECTED = 'WebhookRejected';
+const EXHAUSTED = 'WebhookExhausted';
 const UNAVAILABLE = 'WebhookUnavailable';
 
 /** The activities that wait for receivers. Each attempt is one call of one activity. */
@@ -24,17 +25,19 @@ export function webhookActivities(dependencies: {
     /**
      * Makes one attempt to send an event: the stored bytes, signed, within ten seconds (contract «Retry policy»).
      * Resolves when the receiver took it, when it had been settled before, or when notifications have been turned
-     * off meanwhile (`skipped`). Fails for good on 3xx, 4xx and a refused address, and for another try on
-     * everything else. A crash between the answer and its record sends the same bytes once more.
+     * off meanwhile (`skipped`). Fails for good on 3xx, 4xx and a refused address, and after the last of `maxAttempts`
+     * requests; for another try on everything else. What was begun counts, also where a crash hid its end: a crash
+     * between the answer and its record sends the same bytes once more. A database that is away counts nothing.
      */
-    async sendWebhook(id: WebhookEventId): Promise<'delivered' | 'skipped' | 'settled'> {
+    async sendWebhook(id: WebhookEventId, maxAttempts: number): Promise<'delivered' | 'skipped' | 'settled'> {
       const event = await findSendableEvent(database, id);
       if (event?.status !== 'pending') return 'settled';
       if (!webhooksAreOn(event) || event.webhookUrl === null) {
         await settleEvent(database, id, 'skipped');
         return 'skipped';
       }
-      await attempt(dependencies, event, event.webhookUrl);
+      if (event.attemptsMade >= maxAttempts) throw exhausted('the last attempt was cut short');
+      await attempt(dependencies, event, event.webhookUrl, maxAttempts);
       return 'delivered';
     },
   };
@@ -44,6 +47,7 @@ async function attempt(
   { database, outbound, clock }: { database: Database; outbound: OutboundClient; clock: Clock },
   event: SendableEvent,
   url: string,
+  maxAttempts: number,
 ): Promise<void> {
   const key: AttemptKey = { eventId: event.id, round: event.round, attempt: event.attemptsMade + 1 };
   await startAttempt(database, key, url);
@@ -65,6 +69,7 @@ async function attempt(
   if (verdict === 'rejected') {
     throw ApplicationFailure.nonRetryable(`the receiver's answer is final: ${error ?? ''}`, REJECTED);
   }
+  if (verdict === 'retry' && key.attempt >= maxAttempts) throw exhausted(error ?? 'no answer');
   if (verdict === 'retry') {
     throw ApplicationFailure.create({
       message: error ?? 'no answer',
@@ -73,6 +78,15 @@ async function attempt(
       category: ApplicationFailureCategory.BENIGN,
     });
   }
+}
+
+function exhausted(reason: string): ApplicationFailure {
+  return ApplicationFailure.create({
+    message: `all attempts are used up: ${reason}`,
+    type: EXHAUSTED,
+    nonRetryable: true,
+    category: ApplicationFailureCategory.BENIGN,
+  });
 }
 
 function reading(answer: OutboundAnswer) {

@@ -32,12 +32,12 @@ type Verdict = { readonly write: ShipmentWrite } | { readonly problem: Problem }
  * Decides and writes one command, once: one transaction locks the shipment, its tasks and the driver, asks
  * the table, and writes task, shipment, timeline, webhook events and outcome (design, «Flow of a write»).
  * Called again with the same id it changes nothing and tells the first outcome, with every event of the
- * shipment that is still to be sent. Throws when there is no such command.
+ * shipment that is still to be sent. Undefined when there is no such command.
  */
-export function applyCommand(database: Database, id: CommandId): Promise<AppliedCommand> {
+export function applyCommand(database: Database, id: CommandId): Promise<AppliedCommand | undefined> {
   return inTransaction(database, async (transaction) => {
     const command = await lockCommand(transaction, id);
-    if (command === undefined) throw new Error(`there is no command ${id}`);
+    if (command === undefined) return undefined;
     if (command.commandStatus !== 'received') {
       return { outcome: command.commandStatus, snapshot: await currentSnapshot(transaction, command) };
     }

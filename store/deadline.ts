@@ -11,7 +11,7 @@ import { writeShipment } from './shipment-write.ts';
 /**
  * Notes once that a delivery deadline has passed: a timeline entry `deadline_missed`, no event (gap 20).
  * The deadline is read again under the lock, because an edit may have moved it since the timer was set;
- * `nowIsAtLeast` is the workflow's time, which a time-skipping test runs ahead of the database's.
+ * `nowIsAtLeast` is the moment for which the run's timer was set: no clock has to agree with another's.
  * Resolves to the shipment as it then stands. Throws when there is no such shipment.
  */
 export function recordDeadlineMissed(

@@ -16,13 +16,13 @@ const SENDING_TIMEOUT = '15s';
 export const database = proxyActivities<ShipmentActivities>(DATABASE_OPTIONS);
 
 /**
- * Sending under the contract's retry policy: 1 s, 2 s (and 4 s where four attempts are set) between attempts.
+ * Sending under the contract's retry policy: 1 s, 2 s (and 4 s where four attempts are set) between attempts. How many
+ * there are the activity counts by its own log, so that a try on which our database was away costs the receiver none.
  * The organization is the fairness key, so that one tenant's backlog does not hold up another's.
  */
 export function webhookSender(settings: {
   readonly taskQueue: string;
   readonly organizationId: string;
-  readonly maxAttempts: number;
 }): WebhookActivities {
   return proxyActivities<WebhookActivities>({
     taskQueue: settings.taskQueue,
@@ -32,7 +32,6 @@ export function webhookSender(settings: {
       initialInterval: WEBHOOK_RETRY.initialIntervalMs,
       backoffCoefficient: WEBHOOK_RETRY.backoffCoefficient,
       maximumInterval: WEBHOOK_RETRY.maximumIntervalMs,
-      maximumAttempts: settings.maxAttempts,
     },
   });
 }

@@ -5,11 +5,11 @@ import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
  * changes: a timer for each pass of the loop would fill the history.
  */
 export class DeadlineTimer {
-  readonly #onPassed: () => void;
+  readonly #onPassed: (moment: string) => void;
   #moment: string | null = null;
   #scope: CancellationScope | null = null;
 
-  constructor(onPassed: () => void) {
+  constructor(onPassed: (moment: string) => void) {
     this.#onPassed = onPassed;
   }
 
@@ -27,7 +27,7 @@ export class DeadlineTimer {
         await sleep(Math.max(1, new Date(moment).getTime() - Date.now()), {
           summary: `delivery deadline ${moment}`,
         });
-        this.#onPassed();
+        this.#onPassed(moment);
       })
       .catch((error: unknown) => {
         if (!isCancellation(error)) throw error;

@@ -47,8 +47,8 @@ function changedAttributes(snapshot: ShipmentSnapshot, hasDeadLetter: boolean): 
   if (known.get(SEARCH_ATTRIBUTES.shipmentStatus) !== snapshot.status) {
     changes.push({ key: SEARCH_ATTRIBUTES.shipmentStatus, value: snapshot.status });
   }
-  if (snapshot.isDeadlineMissed && known.get(SEARCH_ATTRIBUTES.deadlineMissed) !== true) {
-    changes.push({ key: SEARCH_ATTRIBUTES.deadlineMissed, value: true });
+  if (snapshot.isDeadlineMissed !== (known.get(SEARCH_ATTRIBUTES.deadlineMissed) ?? false)) {
+    changes.push({ key: SEARCH_ATTRIBUTES.deadlineMissed, value: snapshot.isDeadlineMissed });
   }
   if (hasDeadLetter && known.get(SEARCH_ATTRIBUTES.hasDeadLetter) !== true) {
     changes.push({ key: SEARCH_ATTRIBUTES.hasDeadLetter, value: true });

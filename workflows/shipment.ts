@@ -18,7 +18,7 @@ import { WebhookDesk } from './webhook-desk.ts';
 /** What waits for the loop: a stored command with a caption for ops, or a reason to look at the shipment again. */
 type Message =
   | { readonly kind: 'command'; readonly commandId: CommandMessage['commandId']; readonly caption: string }
-  | { readonly kind: 'deadline' }
+  | { readonly kind: 'deadline'; readonly moment: string }
   | { readonly kind: 'reschedule' };
 
 /**
@@ -40,18 +40,21 @@ export async function shipment(input: ShipmentInput): Promise<ShipmentStatus> {
     { ...DATABASE_OPTIONS, summary: 'load or create the shipment' },
     [input.shipmentId],
   );
-  const deadline = new DeadlineTimer(() => inbox.push({ kind: 'deadline' }));
-  const webhooks = new WebhookDesk({
-    organizationId,
-    maxAttempts: settings.webhookMaxAttempts,
-    taskQueue: webhookTaskQueue(workflowInfo().taskQueue),
-  });
+  const deadline = new DeadlineTimer((moment) => inbox.push({ kind: 'deadline', moment }));
+  let snapshot = found;
   const board = new ShipmentBoard(trackingNumber);
+  const webhooks = new WebhookDesk(
+    {
+      organizationId,
+      maxAttempts: settings.webhookMaxAttempts,
+      taskQueue: webhookTaskQueue(workflowInfo().taskQueue),
+    },
+    () => board.show(snapshot, webhooks),
+  );
   const isTimeToContinue = () =>
     workflowInfo().continueAsNewSuggested ||
     workflowInfo().historyLength >= settings.continueAsNewAfterEvents;
 
-  let snapshot = found;
   for (;;) {
     deadline.setFor(snapshot.openDeadline);
     webhooks.send(snapshot.pendingEventIds);
@@ -67,7 +70,6 @@ export async function shipment(input: ShipmentInput): Promise<ShipmentStatus> {
       continue;
     }
     deadline.cancel();
-    board.show(snapshot, webhooks);
     if (snapshot.isTerminal) return snapshot.status;
     await continueAsNew<typeof shipment>(input);
   }
@@ -78,11 +80,12 @@ async function handle(message: Message, { shipmentId }: ShipmentInput): Promise<
     case 'command':
       return database.applyCommand.executeWithOptions({ ...DATABASE_OPTIONS, summary: message.caption }, [
         message.commandId,
+        shipmentId,
       ]);
     case 'deadline':
       return database.recordDeadlineMissed.executeWithOptions(
         { ...DATABASE_OPTIONS, summary: 'deadline_missed, unless it was moved' },
-        [shipmentId, new Date().toISOString()],
+        [shipmentId, message.moment],
       );
     case 'reschedule':
       return database.readShipment.executeWithOptions(

@@ -16,12 +16,18 @@ export class WebhookDesk {
     readonly maxAttempts: number;
     readonly taskQueue: string;
   };
+  readonly #onSettled: () => void;
   readonly #taken = new Set<WebhookEventId>();
   #inFlight = 0;
   #deadLetters = 0;
 
-  constructor(settings: { organizationId: string; maxAttempts: number; taskQueue: string }) {
+  /** `onSettled` hears of each event that is no longer in flight. */
+  constructor(
+    settings: { organizationId: string; maxAttempts: number; taskQueue: string },
+    onSettled: () => void,
+  ) {
     this.#settings = settings;
+    this.#onSettled = onSettled;
   }
 
   /** Events whose outcome is still open. */
@@ -42,6 +48,7 @@ export class WebhookDesk {
       this.#inFlight += 1;
       void this.#deliver(eventId).finally(() => {
         this.#inFlight -= 1;
+        this.#onSettled();
       });
     }
   }
@@ -58,7 +65,7 @@ export async function deliverOrBury(
   settings: { readonly organizationId: string; readonly maxAttempts: number; readonly taskQueue: string },
 ): Promise<boolean> {
   try {
-    await webhookSender(settings).sendWebhook(eventId);
+    await webhookSender(settings).sendWebhook(eventId, settings.maxAttempts);
     return false;
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;

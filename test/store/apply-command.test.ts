@@ -1,6 +1,7 @@
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
-import type { DriverId, OrganizationId, ShipmentId, TaskId } from '../../domain/ids.ts';
+import type { CommandId, DriverId, OrganizationId, ShipmentId, TaskId } from '../../domain/ids.ts';
+import type { AppliedCommand } from '../../store/apply-command.ts';
 import { applyCommand } from '../../store/apply-command.ts';
 import { findCommand } from '../../store/commands.ts';
 import { connectDatabase, execute, inTransaction, selectOne } from '../../store/connection.ts';
@@ -74,8 +75,14 @@ async function apply(
     taskId,
     request: { ...transitionRequest(transition, driverId), ...more },
   });
-  const applied = await applyCommand(database, command);
+  const applied = await decide(command);
   return { ...applied, command: await findCommand(database, command) };
+}
+
+async function decide(command: CommandId): Promise<AppliedCommand> {
+  const applied = await applyCommand(database, command);
+  if (applied === undefined) throw new Error('the command is not stored');
+  return applied;
 }
 
 async function mustApply(t: ExecutionContext, scene: Scene, transitions: readonly string[]): Promise<void> {
@@ -140,7 +147,7 @@ test('the same command from many workers at once is applied once, and each is to
     taskId: scene.delivery,
     request: transitionRequest('assign', scene.driver),
   });
-  const answers = await Promise.all(Array.from({ length: 8 }, () => applyCommand(database, command)));
+  const answers = await Promise.all(Array.from({ length: 8 }, () => decide(command)));
   t.deepEqual(new Set(answers.map(({ outcome }) => outcome)), new Set(['applied']));
   t.is((await storedEvents(database, scene.id)).length, 1);
   t.is((await storedTimeline(database, scene.id)).length, 2);
@@ -153,7 +160,7 @@ test('a command that is repeated names every event that is still to be sent', as
   const second = await apply(scene, scene.delivery, 'start_delivery');
   t.is(second.snapshot.pendingEventIds.length, 1);
   if (first.command === undefined) return t.fail('the command vanished');
-  const again = await applyCommand(database, first.command.id);
+  const again = await decide(first.command.id);
   t.deepEqual(again.snapshot.pendingEventIds, [
     ...first.snapshot.pendingEventIds,
     ...second.snapshot.pendingEventIds,
@@ -275,7 +282,7 @@ test('an approval makes tasks and deadline, once', async (t) => {
   t.deepEqual(await storedState(database, id), { status: 'pending_approval', tasks: [] });
   for (let round = 0; round < 2; round += 1) {
     const command = await makeCommand(database, organization.id, id, { kind: 'approve' });
-    t.is((await applyCommand(database, command)).outcome, 'applied');
+    t.is((await decide(command)).outcome, 'applied');
   }
   t.is((await storedState(database, id)).tasks.length, 1);
   t.deepEqual(
@@ -295,7 +302,7 @@ test('a withdrawal cancels, hides and is harmless when repeated; afterwards noth
   const scene = await setScene();
   for (let round = 0; round < 2; round += 1) {
     const command = await makeCommand(database, scene.organizationId, scene.id, { kind: 'withdraw' });
-    t.is((await applyCommand(database, command)).outcome, 'applied');
+    t.is((await decide(command)).outcome, 'applied');
   }
   t.is((await storedState(database, scene.id)).status, 'cancelled');
   t.deepEqual(
@@ -316,7 +323,7 @@ test('a parcel goes by a transfer, fails at the door and goes back: every status
       taskId,
       request: { taskType, address },
     });
-    t.is((await applyCommand(database, command)).outcome, 'applied');
+    t.is((await decide(command)).outcome, 'applied');
     return taskId;
   };
   const statuses: string[] = [];
@@ -346,6 +353,10 @@ test('a parcel goes by a transfer, fails at the door and goes back: every status
     tasks.map(({ type, status }) => `${type} ${status}`),
     ['pickup picked_up', 'delivery cancelled', 'transfer delivered', 'return delivered'],
   );
+});
+
+test('a command that was never stored changes nothing and is told as unknown', async (t) => {
+  t.is(await applyCommand(database, newId<'command'>()), undefined);
 });
 
 test('a missed deadline is noted once, without an event, and not before it has passed', async (t) => {

@@ -165,7 +165,7 @@ async function walkThrough(
     const command = await commandOf(world, id, before, step);
     if (command === undefined) continue;
     commands.push(command);
-    const { snapshot } = await applyCommand(database, command);
+    const snapshot = (await applyCommand(database, command))?.snapshot;
     const stored = await storedState(database, id);
     const { after, decision } = take(before, step, {
       drivers: world.drivers,
