@@ -2,12 +2,17 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { BenchCase } from './case.ts';
+import { creates } from './cases/creates.ts';
+import { importing } from './cases/import.ts';
+import { million } from './cases/million.ts';
+import { pageOf30 } from './cases/page-of-30.ts';
 import { transitions } from './cases/transitions.ts';
+import { webhooks } from './cases/webhooks.ts';
 import { startDeployment, type Deployment } from './deployment.ts';
 import { describeMachine, describeResult, show } from './report.ts';
 import { withProgress } from '../scripts/engines/progress.ts';
 
-const CASES: readonly BenchCase[] = [transitions];
+const CASES: readonly BenchCase[] = [transitions, pageOf30, creates, webhooks, million, importing];
 const DEFAULT_ROUNDS = 7;
 
 const say = (line: string): void => {
