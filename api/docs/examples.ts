@@ -8,13 +8,13 @@ export type ExampleKind = 'request' | 'answer';
 
 /** Makes an example of a schema, out of its own examples, constants and enumerations, else out of the samples. */
 export function exampleOf(schema: JsonSchema, kind: ExampleKind, name = ''): unknown {
+  const sample = SAMPLES[name];
   const [own] = listOf(schema['examples']);
-  if (own !== undefined) return own;
+  if (own !== undefined) return isFit(schema, sample) ? sample : own;
   if (schema['const'] !== undefined) return schema['const'];
   const [choice] = listOf(schema['anyOf']).concat(listOf(schema['oneOf'])).filter(isJsonObject);
   if (choice !== undefined) return exampleOf({ ...choice, ...withoutChoices(schema) }, kind, name);
   const words = listOf(withoutNull(schema)['enum']);
-  const sample = SAMPLES[name];
   if (words.length > 0) return words.includes(sample) ? sample : words[0];
   return exampleOfType(withoutNull(schema), kind, name, sample);
 }
@@ -22,7 +22,7 @@ export function exampleOf(schema: JsonSchema, kind: ExampleKind, name = ''): unk
 function exampleOfType(schema: JsonSchema, kind: ExampleKind, name: string, sample: unknown): unknown {
   switch (schema['type']) {
     case 'object':
-      return exampleObject(schema, kind);
+      return isJsonObject(sample) ? sample : exampleObject(schema, kind);
     case 'array': {
       const items = schema['items'];
       return isJsonObject(items) ? [exampleOf(items, kind, name.replace(/s$/, ''))] : [];
@@ -85,21 +85,30 @@ function linkedData(name: string, type: unknown): string | undefined {
 }
 
 function exampleText(schema: JsonSchema, sample: unknown): string {
-  const { pattern, format, maxLength } = schema;
-  const form = typeof pattern === 'string' ? new RegExp(pattern, 'u') : undefined;
-  const isFit = (text: unknown) =>
-    typeof text === 'string' &&
-    form?.test(text) !== false &&
-    (typeof maxLength !== 'number' || text.length <= maxLength);
   const candidates = [
-    ...(format === undefined ? [sample] : []),
-    FORMATS[String(format)],
+    sample,
+    FORMATS[String(schema['format'])],
     schema['default'],
     'sample',
     '12.50',
     SAMPLES['trackingNumber'],
   ];
-  return candidates.filter((text) => typeof text === 'string').find(isFit) ?? '';
+  return candidates.filter((text) => typeof text === 'string').find((text) => isFit(schema, text)) ?? '';
+}
+
+/** Whether a text may stand where this schema is; formats have examples of their own. */
+function isFit({ type, pattern, format, maxLength }: JsonSchema, text: unknown): boolean {
+  if (typeof text !== 'string' || (type !== 'string' && !isNullableText(type))) return false;
+  const form = typeof pattern === 'string' ? new RegExp(pattern, 'u') : undefined;
+  const example = typeof format === 'string' ? FORMATS[format] : undefined;
+  const isOfFormat = example === undefined || format === 'uri' || example === text;
+  return (
+    isOfFormat && form?.test(text) !== false && (typeof maxLength !== 'number' || text.length <= maxLength)
+  );
+}
+
+function isNullableText(type: unknown): boolean {
+  return Array.isArray(type) && type.includes('string');
 }
 
 const FORMATS: Readonly<Record<string, string>> = {

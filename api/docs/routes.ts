@@ -14,7 +14,11 @@ const YAML_TYPES = ['application/yaml', 'application/vnd.oai.openapi'];
 const DOCS_TYPES = [JSON_TYPE, OPENAPI_JSON, HTML, ...YAML_TYPES];
 
 const tag = 'Documentation';
-const openApiJson: JsonSchema = { type: 'object', required: ['openapi', 'info', 'paths'] };
+const openApiJson: JsonSchema = {
+  type: 'object',
+  required: ['openapi', 'info', 'paths'],
+  examples: [{ openapi: '3.1.0', info: { title: 'Shipment Delivery Service', version: '1.0.0' }, paths: {} }],
+};
 
 /** A text that is made once, with its entity tag. */
 export interface LastingText {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Violation } from '../../domain/problem.ts';
 import { Refusal } from '../../domain/problem.ts';
 import type { Document } from '../hydra/resource.ts';
+import { propertiesOf } from './json-schema.ts';
 import type { JsonSchema, Schema } from './schema.ts';
 import { anyObject } from './schema.ts';
 import { parseWith } from './validate.ts';
@@ -45,16 +46,27 @@ export function readPatch<Body>(
   throw new Refusal({ kind: 'invalid', violations: [...changedReadOnly, ...invalid] });
 }
 
-/** The patch of a schema, for OpenAPI: each field may be absent, and null removes it. */
+/**
+ * The patch of a schema, for OpenAPI: each field may be absent, in nested objects too, and then stays as it is. Arrays
+ * are replaced whole, so their items keep every rule.
+ */
 export function patchJson(schema: Schema<unknown>): JsonSchema {
-  const { required, title, ...rest } = schema.json;
-  const name = typeof title === 'string' ? title.replace(/Request$/, 'Patch') : undefined;
-  return name === undefined ? rest : { ...rest, title: name };
+  return partialJson(schema.json);
 }
 
-function propertiesOf(json: JsonSchema): Readonly<Record<string, unknown>> {
-  const { properties } = json;
-  return isObject(properties) ? properties : {};
+function partialJson(json: JsonSchema): JsonSchema {
+  const { anyOf, default: _default, ...rest } = json;
+  if (Array.isArray(anyOf)) {
+    return { ...rest, anyOf: anyOf.map((part: unknown) => (isObject(part) ? partialJson(part) : part)) };
+  }
+  const properties = Object.entries(propertiesOf(json));
+  if (properties.length === 0) return rest;
+  const { required: _required, title, ...open } = rest;
+  return {
+    ...open,
+    ...(typeof title === 'string' ? { title: `${title.replace(/Request$/, '')}Patch` } : {}),
+    properties: Object.fromEntries(properties.map(([name, part]) => [name, partialJson(part)])),
+  };
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,3 +1,4 @@
+import { assertDocumented } from './conformity.ts';
 import type { TestService } from './service.ts';
 
 /** An answer as a client sees it; `body` is parsed where it is JSON, text otherwise. */
@@ -17,7 +18,10 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Makes a real request. `path` is below the version prefix, or from the root where it begins with /api or /health. */
+/**
+ * Makes a real request, and holds its answer to the OpenAPI document (conformity.ts): a test fails where the two
+ * differ. `path` is below the version prefix, or from the root where it begins with /api or /health.
+ */
 export async function send(
   service: Pick<TestService, 'baseUrl'>,
   method: string,
@@ -43,6 +47,15 @@ export async function send(
   const isJson = (answer.headers.get('content-type') ?? '').includes('json');
   const parsed: unknown =
     isJson && bytes.length > 0 ? JSON.parse(bytes.toString('utf8')) : bytes.toString('utf8');
+  const sentBody = isRaw || body === undefined ? {} : { sentBody: body };
+  assertDocumented({
+    method,
+    path,
+    ...sentBody,
+    status: answer.status,
+    headers: answer.headers,
+    body: parsed,
+  });
   return { status: answer.status, headers: answer.headers, body: parsed, bytes };
 }
 

@@ -1,0 +1,86 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import test from 'ava';
+import { isJsonObject } from '../../../api/http/json-schema.ts';
+import type { JsonSchema } from '../../../api/http/schema.ts';
+import { routes } from '../../../api/routes.ts';
+import { openApiConflicts, openApiDocument, schemaFaults } from '../../harness/conformity.ts';
+
+test('the document is valid OpenAPI 3.1', async (t) => {
+  const result = await new Validator().validate({ ...openApiDocument });
+  t.is(result.errors, undefined);
+  t.true(result.valid);
+});
+
+test('no two shapes share a title', (t) => {
+  t.deepEqual(openApiConflicts, []);
+});
+
+test('every row says what it answers: a summary, an operation id of its own, a success with its shape', (t) => {
+  const faults = routes.flatMap(({ operation, summary, answers }) => {
+    const twins = routes.filter((row) => row.operation === operation).length;
+    const successes = Object.entries(answers).filter(([status]) => Number(status) < 300);
+    const shapeless = successes.filter(
+      ([status, answer]) =>
+        !['202', '204'].includes(status) && answer.schema === undefined && answer.contentType === undefined,
+    );
+    return [
+      ...(twins === 1 ? [] : [`${operation}: ${twins} rows have this operation id`]),
+      ...(summary.trim() === '' ? [`${operation}: no summary`] : []),
+      ...(successes.length === 0 ? [`${operation}: no success answer`] : []),
+      ...shapeless.map(([status]) => `${operation}: ${status} has no schema and no content type`),
+    ];
+  });
+  t.deepEqual(faults, []);
+});
+
+test('every example is valid under its own schema', (t) => {
+  const faults = examples(openApiDocument).flatMap(({ path, schema, value }) =>
+    schemaFaults(schema, value).map((fault) => `${path} ${fault} in ${JSON.stringify(value)}`),
+  );
+  t.deepEqual(faults, []);
+  t.true(examples(openApiDocument).length > 100);
+});
+
+test('every reference leads to a component', (t) => {
+  const lost = references(openApiDocument).filter((reference) => {
+    const found = reference
+      .slice(2)
+      .split('/')
+      .reduce<unknown>((inside, name) => (isJsonObject(inside) ? inside[name] : undefined), openApiDocument);
+    return found === undefined;
+  });
+  t.deepEqual(lost, []);
+});
+
+interface Example {
+  readonly path: string;
+  readonly schema: JsonSchema;
+  readonly value: unknown;
+}
+
+/** Every `example`, entry of `examples` and schema's own example of a document, with the schema it is of. */
+function examples(node: unknown, path = ''): Example[] {
+  if (Array.isArray(node)) return node.flatMap((part, index) => examples(part, `${path}/${index}`));
+  if (!isJsonObject(node)) return [];
+  const { schema, example, examples: several, ...rest } = node;
+  const inside = Object.entries({ ...rest, schema }).flatMap(([name, part]) =>
+    examples(part, `${path}/${name}`),
+  );
+  if (Array.isArray(several)) {
+    return [...inside, ...several.map((value: unknown) => ({ path, schema: node, value }))];
+  }
+  if (!isJsonObject(schema)) return inside;
+  const named = isJsonObject(several) ? Object.values(several).filter(isJsonObject) : [];
+  return [
+    ...inside,
+    ...(example === undefined ? [] : [{ path, schema, value: example }]),
+    ...named.map(({ value }) => ({ path, schema, value })),
+  ];
+}
+
+function references(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(references);
+  if (!isJsonObject(node)) return [];
+  const own = typeof node['$ref'] === 'string' ? [node['$ref']] : [];
+  return [...own, ...Object.values(node).flatMap(references)];
+}
