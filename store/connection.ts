@@ -17,7 +17,8 @@ export interface Database extends Executor {
 const STATEMENT_TIMEOUT_MS = 15_000;
 /** For a server that fell silent without closing its connections, and so ends no statement itself. */
 const SILENCE_TIMEOUT_MS = 18_000;
-const ACQUIRE_TIMEOUT_MS = 1_800;
+/** A burst queues this long for the pool before it is told to come back; an unreachable database is told of at once. */
+const ACQUIRE_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 
 /**

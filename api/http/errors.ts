@@ -54,7 +54,7 @@ function problemOf(error: unknown): Problem | undefined {
     return {
       kind: 'unavailable',
       detail:
-        'The database is away for the moment. Repeat the request as Retry-After says; with the same Idempotency-Key, where one is taken, it has its effect once.',
+        'The database is away or overloaded for the moment. Repeat the request as Retry-After says; with the same Idempotency-Key, where one is taken, it has its effect once.',
       retryAfterSeconds: DATABASE_RETRY_SECONDS,
     };
   }
