@@ -120,9 +120,7 @@ export const shipmentJson = documentShape(
         'ShipmentTask',
         { type: oneOf(TASK_TYPES), status: oneOf(TASK_STATUSES), driver: iri },
         ['type', 'status'],
-        {
-          isMember: true,
-        },
+        { isMember: true, type: 'Task' },
       ),
     ),
     timeline: array(timelineEntryShape),
