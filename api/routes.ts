@@ -12,6 +12,7 @@ import { importRoutes } from './shipments/import/routes.ts';
 import { documentRoutes } from './shipments/documents/routes.ts';
 import { shipmentRoutes } from './shipments/routes.ts';
 import { taskRoutes } from './tasks/routes.ts';
+import { userRoutes } from './users/routes.ts';
 import { zoneRoutes } from './zones/routes.ts';
 
 /** Every endpoint, once: the router, the permission checks, OpenAPI and the tests read these rows. */
@@ -29,5 +30,6 @@ export const routes: readonly RouteRow[] = [
   ...pickupPointRoutes,
   ...merchantRoutes,
   ...zoneRoutes,
+  ...userRoutes,
   ...externalRoutes,
 ];

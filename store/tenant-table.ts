@@ -16,8 +16,8 @@ export type TenantRow<Kind extends string, Fields> = Fields & {
 /** What a list is narrowed to: fields with the value that they must have; null and absent do not narrow. */
 export type FieldFilter<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | null };
 
-/** The statements of one soft-deleted table (gap 6). A deleted row is missing. */
-export interface TenantTable<Kind extends string, Fields> {
+/** The statements of one soft-deleted table (gap 6). A deleted row is missing. `Secrets` are written and never read. */
+export interface TenantTable<Kind extends string, Fields, Secrets extends object = object> {
   readonly find: (tenant: Tenant, id: Id<Kind>) => Promise<Found<TenantRow<Kind, Fields>>>;
   readonly findPage: (
     tenant: Tenant,
@@ -26,7 +26,7 @@ export interface TenantTable<Kind extends string, Fields> {
     page: Page,
   ) => Promise<PageOf<TenantRow<Kind, Fields>>>;
   /** Throws a unique-index error where one is violated. */
-  readonly insert: (tenant: Tenant, id: Id<Kind>, fields: Partial<Fields>) => Promise<void>;
+  readonly insert: (tenant: Tenant, id: Id<Kind>, fields: Partial<Fields & Secrets>) => Promise<void>;
   /**
    * Writes fields over the version that the change was made on; false when the row has another one now, or is
    * deleted, and nothing was written.
@@ -35,7 +35,7 @@ export interface TenantTable<Kind extends string, Fields> {
     tenant: Tenant,
     id: Id<Kind>,
     version: number,
-    fields: Partial<Fields>,
+    fields: Partial<Fields & Secrets>,
   ) => Promise<boolean>;
   /** Deletes a row softly, of one version or of any (null); false when there was none. */
   readonly remove: (tenant: Tenant, id: Id<Kind>, version: number | null) => Promise<boolean>;
@@ -46,13 +46,19 @@ type ColumnNames<Fields> = Readonly<Record<keyof Fields & string, string>>;
 /**
  * The statements of a soft-deleted table out of its name and its columns by field. Names and columns are ours and
  * become SQL; values only ever travel as parameters, objects as JSON. `Kind` and `Fields` state the columns' types.
+ * A field that is only read may have an expression for its column.
  */
-export function tenantTable<Kind extends string, Fields extends object>(
+export function tenantTable<Kind extends string, Fields extends object, Secrets extends object = object>(
   name: string,
   columns: ColumnNames<Fields>,
-): TenantTable<Kind, Fields> {
+  secrets?: ColumnNames<Secrets>,
+): TenantTable<Kind, Fields, Secrets> {
   type Row = TenantRow<Kind, Fields>;
-  const columnOf = new Map<string, string>([['id', 'id'], ...Object.entries<string>(columns)]);
+  const columnOf = new Map<string, string>([
+    ['id', 'id'],
+    ...Object.entries<string>(columns),
+    ...Object.entries<string>(secrets ?? {}),
+  ]);
   const selected = [...FRAME_COLUMNS, ...Object.entries<string>(columns).map(aliased)].join(', ');
   return {
     find: async (tenant, id) =>

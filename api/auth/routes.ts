@@ -28,7 +28,11 @@ const login = publicRoute({
   tag,
   summary: 'Sign in',
   description: 'Five attempts a minute for each address and account; 429 says when the next may be made.',
-  answers: { 200: { description: 'A token for 4 hours, and a refresh token.', schema: tokensJson } },
+  answers: {
+    200: { description: 'A token for 4 hours, and a refresh token.', schema: tokensJson },
+    401: { description: 'No active user has this address and password.' },
+    429: { description: 'Too many attempts; Retry-After says when the next may be made.' },
+  },
   body: named(
     'Credentials',
     object({
@@ -65,7 +69,10 @@ const refresh = publicRoute({
   tag,
   summary: 'Get a new token without credentials',
   description: 'Each refresh token is good for one use; using one twice ends the session.',
-  answers: { 200: { description: 'A new token and the next refresh token.', schema: tokensJson } },
+  answers: {
+    200: { description: 'A new token and the next refresh token.', schema: tokensJson },
+    401: { description: 'The refresh token is unknown, used, expired, or of a session that has ended.' },
+  },
   body: named('RefreshRequest', object({ refresh_token: required(text()) })),
   query: NO_QUERY,
   load: nothing,

@@ -1,0 +1,122 @@
+import { iriOf } from '../../domain/iri.ts';
+import type { MerchantId } from '../../domain/ids.ts';
+import { USER_ROLES } from '../../domain/permission.ts';
+import { invalid, Refusal } from '../../domain/problem.ts';
+import { merchantExists } from '../../store/references.ts';
+import type { Tenant } from '../../store/tenant.ts';
+import type { UserChange, UserFields, UserRow, UserWrite } from '../../store/users.ts';
+import { editUser, removeUser, users } from '../../store/users.ts';
+import { hashPassword } from '../auth/passwords.ts';
+import type { RecordResource } from '../hydra/record-resource.ts';
+import { recordShapes } from '../hydra/record-shapes.ts';
+import type { Document } from '../hydra/resource.ts';
+import type { Infer } from '../http/schema.ts';
+import { array, iri, oneOf, string } from '../http/shapes.ts';
+import type { UserBody, UserEdit } from './parse.ts';
+import { userBody, userEdit, userListQuery } from './parse.ts';
+
+export interface UserTypes {
+  readonly kind: 'user';
+  readonly fields: UserFields;
+  readonly body: UserBody;
+  readonly edit: UserEdit;
+  readonly query: Infer<typeof userListQuery>;
+}
+
+/** Users of an organization, for its admin (gaps 35 and 37). */
+export const userRecords: RecordResource<UserTypes> = {
+  kind: 'user',
+  type: 'User',
+  operations: 'users',
+  words: { one: 'user', many: 'users', tag: 'Users' },
+  actions: { list: 'user.manage', read: 'user.manage', write: 'user.manage' },
+  notes: {
+    list: '',
+    create: 'email must be unused in the whole service, merchant of the organization.',
+    edit: 'email must be unused in the whole service, merchant of the organization. A new password, and isActive false, sign the user out everywhere. 409 for the last active admin, where it would be one no more.',
+    remove: 'Signs the user out everywhere; its email is free again. 409 for the last active admin.',
+  },
+  body: userBody,
+  edited: userEdit,
+  query: userListQuery,
+  shapes: recordShapes(
+    'User',
+    {
+      email: string,
+      firstName: string,
+      lastName: string,
+      role: oneOf(USER_ROLES),
+      roles: array(oneOf(USER_ROLES)),
+      isActive: { type: 'boolean' },
+      organization: iri,
+      merchant: iri,
+      driver: iri,
+    },
+    ['email', 'firstName', 'lastName', 'role', 'roles', 'isActive', 'organization'],
+  ),
+  readOnly: {
+    roles: 'It follows role.',
+    organization: 'A user stays in its organization.',
+    driver: 'Set user on the driver.',
+  },
+  properties: userProperties,
+  // Which driver names the user is said by the driver's row.
+  etag: (row) => `${row.version}-${row.driverId ?? 'none'}`,
+  isOwn: (actor, row) => row.id === actor.userId,
+  find: users.find,
+  findPage: ({ tenant }, { role, isActive }, order, page) =>
+    users.findPage(tenant, { role, isActive }, order, page),
+  create: async ({ tenant }, id, body) => {
+    await requireMerchant(tenant, body.merchant, null);
+    await users.insert(tenant, id, await writeOf(body));
+  },
+  edit: async ({ tenant, database }, row, edit) => {
+    await requireMerchant(tenant, edit.merchant, row.merchantId);
+    return isWritten(await editUser(database, tenant, row, await writeOf(edit)));
+  },
+  remove: async ({ tenant, database }, row, version) =>
+    isWritten(await removeUser(database, tenant, row.id, version)),
+  uniqueFields: {
+    users_email: { field: 'email', message: 'Another user has this address; take another one.' },
+  },
+};
+
+function userProperties(row: UserRow): Document {
+  return {
+    email: row.email,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    role: row.role,
+    roles: [row.role],
+    isActive: row.isActive,
+    organization: iriOf('organization', row.organizationId),
+    merchant: row.merchantId === null ? null : iriOf('merchant', row.merchantId),
+    driver: row.driverId === null ? null : iriOf('driver', row.driverId),
+  };
+}
+
+async function writeOf({ merchant, password, ...body }: UserEdit): Promise<UserWrite> {
+  return {
+    ...body,
+    email: body.email.toLowerCase(),
+    merchantId: merchant,
+    ...(password === null ? {} : { passwordHash: await hashPassword(password) }),
+  };
+}
+
+async function requireMerchant(
+  tenant: Tenant,
+  merchant: MerchantId | null,
+  known: MerchantId | null,
+): Promise<void> {
+  if (merchant === null || merchant === known || (await merchantExists(tenant, merchant))) return;
+  throw new Refusal(invalid('merchant', 'There is no such merchant in your organization.', 'reference'));
+}
+
+function isWritten(change: UserChange): boolean {
+  if (change !== 'last_admin') return change === 'written';
+  throw new Refusal({
+    kind: 'conflict',
+    detail: 'This is the last active admin of the organization. Make another one first.',
+  });
+}

@@ -1,0 +1,25 @@
+import { tenant } from '../../store/tenant.ts';
+import { users } from '../../store/users.ts';
+import { recordAnswer, recordRoutes } from '../hydra/record-routes.ts';
+import { taken } from '../http/found.ts';
+import { dashboardRoute, NO_BODY, NO_QUERY } from '../http/route.ts';
+import { userRecords } from './records.ts';
+
+const me = dashboardRoute({
+  operation: 'users.readMe',
+  method: 'GET',
+  path: '/users/me',
+  action: 'user.read_self',
+  tag: userRecords.words.tag,
+  summary: 'Read the signed-in user',
+  answers: {
+    200: { description: 'The user.', schema: userRecords.shapes.record, headers: ['ETag'] },
+  },
+  body: NO_BODY,
+  query: NO_QUERY,
+  load: async ({ actor, dependencies }) =>
+    taken(await users.find(tenant(dependencies.database, actor.organizationId), actor.userId), 'user'),
+  handle: ({ item }) => Promise.resolve(recordAnswer(userRecords, 200, item)),
+});
+
+export const userRoutes = [me, ...recordRoutes(userRecords)];
