@@ -12,6 +12,7 @@ import { importRoutes } from './shipments/import/routes.ts';
 import { documentRoutes } from './shipments/documents/routes.ts';
 import { shipmentRoutes } from './shipments/routes.ts';
 import { taskRoutes } from './tasks/routes.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 import { userRoutes } from './users/routes.ts';
 import { zoneRoutes } from './zones/routes.ts';
 
@@ -25,6 +26,7 @@ export const routes: readonly RouteRow[] = [
   ...taskRoutes,
   ...deliveryRunRoutes,
   ...groupedPickupRoutes,
+  ...webhookRoutes,
   ...commandRoutes,
   ...driverRoutes,
   ...pickupPointRoutes,

@@ -29,10 +29,15 @@ export interface WebhookSettings {
  * an HTTPS URL is set, and notifications are on. All must hold.
  */
 export function webhooksAreOn(settings: WebhookSettings): boolean {
-  return (
-    PLAN_HAS_WEBHOOKS[settings.plan] &&
-    settings.webhookUrl !== null &&
-    settings.webhookUrl.startsWith('https://') &&
-    settings.isWebhookEnabled
-  );
+  return obstacleToWebhooks(settings) === undefined;
+}
+
+/** Says which of the delivery conditions does not hold, the first one, and what to do; undefined when all hold. */
+export function obstacleToWebhooks(settings: WebhookSettings): string | undefined {
+  if (!PLAN_HAS_WEBHOOKS[settings.plan]) return 'The plan of the organization does not include webhooks.';
+  if (settings.webhookUrl?.startsWith('https://') !== true) {
+    return 'The organization has no webhookUrl; set an https:// address with PATCH /organizations/{id}.';
+  }
+  if (settings.isWebhookEnabled) return undefined;
+  return 'Notifications are off; set isWebhookEnabled with PATCH /organizations/{id}.';
 }

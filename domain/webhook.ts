@@ -1,4 +1,7 @@
 import type { ShipmentStatus, TaskStatus, TaskType } from './enumerations.ts';
+import type { WebhookSettings } from './organization.ts';
+import { obstacleToWebhooks } from './organization.ts';
+import type { Problem } from './problem.ts';
 
 /** The body of a `shipment.status_changed` notification (contract «Request sent»), keys in sending order. */
 export interface StatusChangedEvent {
@@ -46,4 +49,39 @@ export function verdictOfStatus(statusCode: number): AttemptVerdict {
   if (statusCode >= 200 && statusCode <= 299) return 'delivered';
   if (statusCode >= 300 && statusCode <= 499) return 'rejected';
   return 'retry';
+}
+
+/** Refuses to send what is being sent already, or what would not be sent: a conflict, or undefined. */
+export function refusalOfSending(
+  settings: WebhookSettings,
+  status: WebhookEventStatus | null,
+): Problem | undefined {
+  if (status === 'pending') {
+    return {
+      kind: 'conflict',
+      detail: 'It is being sent; it can be sent again once it is settled.',
+      currentStatus: status,
+    };
+  }
+  const obstacle = obstacleToWebhooks(settings);
+  return obstacle === undefined ? undefined : { kind: 'conflict', detail: obstacle };
+}
+
+/**
+ * A test event: a body of the same shape, whose ids nobody can take for real ones: the nil UUID (RFC 9562 section 5.9)
+ * and a tracking number of a day that does not exist. Each has its own updatedAt, so that receivers do not drop the
+ * second as a duplicate.
+ */
+export function testEvent(trackingPrefix: string, updatedAt: string): StatusChangedEvent {
+  return {
+    event: 'shipment.status_changed',
+    shipmentId: '00000000-0000-0000-0000-000000000000',
+    trackingNumber: `${trackingPrefix}-00000000-TEST00`,
+    externalReference: 'webhook-test',
+    status: 'pending',
+    taskType: 'delivery',
+    taskStatus: 'assigned',
+    driverName: 'Test Driver',
+    updatedAt,
+  };
 }

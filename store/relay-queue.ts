@@ -1,4 +1,4 @@
-import type { OrganizationId, ShipmentId } from '../domain/ids.ts';
+import type { OrganizationId, ShipmentId, WebhookEventId } from '../domain/ids.ts';
 import type { Database } from './connection.ts';
 import { select } from './connection.ts';
 
@@ -44,7 +44,7 @@ export function takeForgottenCommands(database: Database, patience: RelayPatienc
      returning c.id, c.kind, c.shipment_id as "shipmentId", c.organization_id as "organizationId",
        s.tracking_number as "trackingNumber", s.priority, c.task_id as "taskId", c.request->>'transition' as transition,
        c.request->>'driverId' as "driverId", c.request->>'reason' as reason,
-       (select t.type from tasks t where t.id = c.task_id) as "taskType"`,
+       coalesce(c.request->>'taskType', (select t.type from tasks t where t.id = c.task_id)) as "taskType"`,
     [patience.ageSeconds, patience.againAfterSeconds, patience.batch],
   );
 }
@@ -80,7 +80,7 @@ export function takeForgottenShipments(database: Database, patience: RelayPatien
           and status in ('pending', 'pickup_in_progress', 'picked_up', 'in_transit')
           and delivery_deadline < clock_timestamp() - make_interval(secs => $1) order by delivery_deadline limit $3)
        union
-       (select shipment_id from webhook_events where status = 'pending' and shipment_id is not null
+       (select shipment_id from webhook_events where status = 'pending' and shipment_id is not null and round = 0
           and created_at < clock_timestamp() - make_interval(secs => $1 + 60) order by created_at limit $3)
      ), forgotten as (
        select s.id from shipments s join candidates c on c.id = s.id
@@ -88,6 +88,31 @@ export function takeForgottenShipments(database: Database, patience: RelayPatien
        for update of s skip locked)
      update shipments s set relayed_at = clock_timestamp() from forgotten f where s.id = f.id
      returning s.id as "shipmentId", s.organization_id as "organizationId", s.tracking_number as "trackingNumber", s.priority`,
+    [patience.ageSeconds, patience.againAfterSeconds, patience.batch],
+  );
+}
+
+/** An event that a workflow of its own sends: a replay, or a test event in round 0. */
+export interface RelayReplay {
+  readonly eventId: WebhookEventId;
+  readonly organizationId: OrganizationId;
+  readonly round: number;
+}
+
+/**
+ * Takes replays and test events that are still pending; their workflow may never have been started. Starting it
+ * once more finds it running, or finds the event settled. `relayed_at` is also the moment of the replay itself.
+ */
+export function takeForgottenReplays(database: Database, patience: RelayPatience): Promise<RelayReplay[]> {
+  return select<RelayReplay>(
+    database,
+    `with forgotten as (
+       select id from webhook_events where status = 'pending' and (round > 0 or shipment_id is null)
+         and created_at < clock_timestamp() - make_interval(secs => $1)
+         and (relayed_at is null or relayed_at < clock_timestamp() - make_interval(secs => $2))
+       order by created_at limit $3 for update skip locked)
+     update webhook_events e set relayed_at = clock_timestamp() from forgotten f where e.id = f.id
+     returning e.id as "eventId", e.organization_id as "organizationId", e.round`,
     [patience.ageSeconds, patience.againAfterSeconds, patience.batch],
   );
 }

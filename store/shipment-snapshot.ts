@@ -51,7 +51,10 @@ export function snapshotOf(
   };
 }
 
-/** Reads the snapshot with all events that are still to be sent; undefined when there is no such shipment. */
+/**
+ * Reads the snapshot with all events that are still to be sent for the first time (a replay has a workflow of its own);
+ * undefined when there is no such shipment.
+ */
 export async function readSnapshot(
   executor: Executor,
   id: ShipmentId,
@@ -74,7 +77,7 @@ export async function readSnapshot(
   );
   const events = await select<{ id: WebhookEventId }>(
     executor,
-    `select id from webhook_events where shipment_id = $1 and status = 'pending' order by sequence`,
+    `select id from webhook_events where shipment_id = $1 and status = 'pending' and round = 0 order by sequence`,
     [id],
   );
   return snapshotOf(

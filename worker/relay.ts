@@ -4,7 +4,12 @@ import type { Logger } from '../platform/log.ts';
 import type { Database } from '../store/connection.ts';
 import { deleteExpired } from '../store/expiry.ts';
 import type { RelayCommand, RelayEntry, RelayPatience } from '../store/relay-queue.ts';
-import { takeForgottenCommands, takeForgottenIntakes, takeForgottenShipments } from '../store/relay-queue.ts';
+import {
+  takeForgottenCommands,
+  takeForgottenIntakes,
+  takeForgottenReplays,
+  takeForgottenShipments,
+} from '../store/relay-queue.ts';
 import type { CommandNotice, RunSubject, ShipmentRuns } from '../workflows/client/shipment-runs.ts';
 
 /** Ages are well above what a healthy service needs, so that the relay touches only what was left behind. */
@@ -16,12 +21,14 @@ export interface RelayPass {
   readonly commands: number;
   readonly intakes: number;
   readonly shipments: number;
+  readonly replays: number;
 }
 
 /**
  * One pass of the only sweeper (design, «Flow of a write»): signals again the commands that nobody decided, starts
- * the runs of intakes and shipments that have none, wakes those with overdue deadlines or events. Several relays
- * may run. Rejects when the database or Temporal is away; what was taken is taken again later.
+ * the runs of intakes and shipments that have none, wakes those with overdue deadlines or events, and starts the
+ * sending of replays and test events. Several relays may run. Rejects when the database or Temporal is away; what was
+ * taken is taken again later.
  */
 export async function relayOnce(
   { database, runs }: { readonly database: Database; readonly runs: ShipmentRuns },
@@ -30,6 +37,7 @@ export async function relayOnce(
   const commands = await takeForgottenCommands(database, patience);
   const intakes = await takeForgottenIntakes(database, patience);
   const shipments = await takeForgottenShipments(database, patience);
+  const replays = await takeForgottenReplays(database, patience);
   await inSmallGroups(commands, async (command) => {
     const notice = noticeOf(command);
     if (notice !== undefined) await runs.tell(subjectOf(command), notice);
@@ -37,8 +45,16 @@ export async function relayOnce(
   await inSmallGroups(intakes, (entry) => runs.start(subjectOf(entry)));
   // A running run may have lost sight of its shipment only by a fault; reading it again is always safe.
   await inSmallGroups(shipments, (entry) => runs.tell(subjectOf(entry), { kind: 'reschedule' }));
+  await inSmallGroups(replays, ({ eventId, organizationId, round }) =>
+    runs.replay({ eventId, organizationId }, round),
+  );
   await deleteExpired(database);
-  return { commands: commands.length, intakes: intakes.length, shipments: shipments.length };
+  return {
+    commands: commands.length,
+    intakes: intakes.length,
+    shipments: shipments.length,
+    replays: replays.length,
+  };
 }
 
 /** Runs passes until the signal aborts. Faults are logged once per kind of silence and never end the loop. */
@@ -52,7 +68,8 @@ export async function runRelay(
     try {
       const pass = await relayOnce(dependencies);
       wasAway = false;
-      if (pass.commands + pass.intakes + pass.shipments > 0) dependencies.log.info(pass, 'relay woke runs');
+      if (pass.commands + pass.intakes + pass.shipments + pass.replays > 0)
+        dependencies.log.info(pass, 'relay woke runs');
     } catch (error) {
       if (!wasAway)
         dependencies.log.warn({ reason: nameOf(error) }, 'relay waits: database or Temporal is away');

@@ -44,7 +44,7 @@ const runTaskShape = documentShape(
     before: moment,
   },
   ['type', 'status', 'shipment', 'trackingNumber', 'priority', 'address'],
-  { isMember: true },
+  { isMember: true, type: 'Task' },
 );
 
 /** Present where the request gave the tasks a driver. */
@@ -75,4 +75,5 @@ export const groupedPickupJson = documentShape(
     ),
   },
   [...REQUIRED, 'tasks', 'results'],
+  { type: 'DeliveryRun' },
 );

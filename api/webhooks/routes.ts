@@ -1,0 +1,174 @@
+import { toId } from '../../domain/ids.ts';
+import { iriOf } from '../../domain/iri.ts';
+import { Refusal } from '../../domain/problem.ts';
+import { WEBHOOK_EVENT_STATUSES } from '../../domain/webhook.ts';
+import { tenant } from '../../store/tenant.ts';
+import type { Tenant } from '../../store/tenant.ts';
+import type { AcceptedSending, WebhookDeliveryRow } from '../../store/webhook-deliveries.ts';
+import {
+  findOwnOrganization,
+  findWebhookAttempts,
+  findWebhookDelivery,
+  findWebhookDeliveryPage,
+  reopenWebhookDelivery,
+  storeTestEvent,
+} from '../../store/webhook-deliveries.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { collection } from '../hydra/collection.ts';
+import { taken } from '../http/found.ts';
+import { COLLECTION_QUERY, orderOf, pageOf } from '../http/pagination.ts';
+import type { Answer, LoadRequest, UserActor } from '../http/route.ts';
+import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
+import { choice, object, optional, reference } from '../http/schema.ts';
+import { presentDelivery, presentDeliveryMember } from './present.ts';
+import { webhookDeliveryCollectionJson, webhookDeliveryJson } from './shapes.ts';
+
+const tag = 'Webhooks';
+
+const listQuery = object(
+  {
+    ...COLLECTION_QUERY,
+    status: optional(choice(WEBHOOK_EVENT_STATUSES)),
+    shipment: optional(reference('shipment', { bare: true })),
+  },
+  { strict: true },
+);
+
+async function loadDelivery({
+  actor,
+  params,
+  dependencies,
+}: LoadRequest<UserActor, unknown>): Promise<WebhookDeliveryRow> {
+  const scope = tenant(dependencies.database, actor.organizationId);
+  const found = await findWebhookDelivery(scope, toId<'webhook_event'>(params['id'] ?? ''));
+  return taken(found, 'webhook delivery');
+}
+
+const list = dashboardRoute({
+  operation: 'webhookDeliveries.list',
+  method: 'GET',
+  path: '/webhook-deliveries',
+  action: 'webhook.read',
+  tag,
+  summary: 'List webhook notifications',
+  description:
+    'Newest first unless an order is given. `dead` are those whose attempts were used up: the dead-letter queue. `rejected` were answered with 3xx or 4xx, `skipped` were due while notifications were off.',
+  answers: { 200: { description: 'One page.', schema: webhookDeliveryCollectionJson } },
+  body: NO_BODY,
+  query: listQuery,
+  load: nothing,
+  handle: async ({ actor, query, raw, dependencies }) => {
+    const page = await findWebhookDeliveryPage(
+      tenant(dependencies.database, actor.organizationId),
+      { status: query.status, shipmentId: query.shipment },
+      orderOf(query),
+      pageOf(query),
+    );
+    return {
+      status: 200,
+      body: collection('WebhookDelivery', raw, pageOf(query), {
+        members: page.rows.map(presentDeliveryMember),
+        totalItems: page.totalItems,
+        itemsPerPage: query.itemsPerPage,
+      }),
+    };
+  },
+});
+
+const read = dashboardRoute({
+  operation: 'webhookDeliveries.read',
+  method: 'GET',
+  path: '/webhook-deliveries/{id}',
+  action: 'webhook.read',
+  tag,
+  summary: 'Read a webhook notification',
+  answers: {
+    200: { description: 'The notification with its body and every attempt.', schema: webhookDeliveryJson },
+  },
+  body: NO_BODY,
+  query: NO_QUERY,
+  load: loadDelivery,
+  handle: async ({ actor, item, dependencies }) => ({
+    status: 200,
+    body: await deliveryDocument(tenant(dependencies.database, actor.organizationId), item),
+  }),
+});
+
+const replay = dashboardRoute({
+  operation: 'webhookDeliveries.replay',
+  method: 'POST',
+  path: '/webhook-deliveries/{id}/replay',
+  action: 'webhook.replay',
+  tag,
+  summary: 'Send a webhook notification again',
+  description:
+    'The same bytes, to the URL that is set now, under the same retry policy, in a new round. 409 while it is still being sent, and where a delivery condition does not hold (plan, webhookUrl, isWebhookEnabled).',
+  consumes: [],
+  answers: {
+    202: {
+      description: 'Accepted; Location shows what becomes of it.',
+      schema: webhookDeliveryJson,
+      headers: ['Location'],
+    },
+  },
+  body: NO_BODY,
+  query: NO_QUERY,
+  load: loadDelivery,
+  handle: async ({ actor, item, dependencies }) => {
+    const sending = await reopenWebhookDelivery(dependencies.database, actor.organizationId, item.id);
+    return sendingAnswer(dependencies, actor, sending);
+  },
+});
+
+const test = dashboardRoute({
+  operation: 'organizations.testWebhook',
+  method: 'POST',
+  path: '/organizations/{id}/webhook-test',
+  action: 'webhook.replay',
+  tag,
+  summary: 'Send a test notification',
+  description:
+    'A signed body of the usual shape, whose shipmentId is the nil UUID and whose trackingNumber ends in 00000000-TEST00. It is sent like every other and listed among the webhook deliveries. 409 where a delivery condition does not hold (plan, webhookUrl, isWebhookEnabled).',
+  consumes: [],
+  answers: {
+    202: {
+      description: 'Accepted; Location shows what becomes of it.',
+      schema: webhookDeliveryJson,
+      headers: ['Location'],
+    },
+  },
+  body: NO_BODY,
+  query: NO_QUERY,
+  load: async ({ actor, params, dependencies }) => {
+    const scope = tenant(dependencies.database, actor.organizationId);
+    return taken(await findOwnOrganization(scope, toId<'organization'>(params['id'] ?? '')), 'organization');
+  },
+  handle: async ({ actor, dependencies }) => {
+    const sending = await storeTestEvent(dependencies.database, actor.organizationId);
+    return sendingAnswer(dependencies, actor, sending);
+  },
+});
+
+async function sendingAnswer(
+  dependencies: Dependencies,
+  { organizationId }: UserActor,
+  sending: AcceptedSending,
+): Promise<Answer> {
+  if (sending.kind === 'refused') throw new Refusal(sending.problem);
+  const { eventId, round } = sending;
+  const scope = tenant(dependencies.database, organizationId);
+  const row = taken(await findWebhookDelivery(scope, eventId), 'webhook delivery');
+  const body = await deliveryDocument(scope, row);
+  // Behind the answer: it is stored, so whatever is lost here the relay starts.
+  dependencies.runs.replay({ eventId, organizationId }, round).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.name : 'unknown';
+    dependencies.log.warn({ eventId, reason }, 'Temporal is away: the relay will start this sending');
+  });
+  return { status: 202, body, headers: { location: iriOf('webhook_event', eventId) } };
+}
+
+async function deliveryDocument(scope: Tenant, row: WebhookDeliveryRow) {
+  return presentDelivery(row, await findWebhookAttempts(scope, row.id));
+}
+
+export const webhookRoutes = [list, read, replay, test];

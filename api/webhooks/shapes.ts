@@ -1,0 +1,53 @@
+import { WEBHOOK_EVENT_STATUSES } from '../../domain/webhook.ts';
+import type { JsonSchema } from '../http/schema.ts';
+import { array, collectionShape, documentShape, iri, moment, oneOf, shape, string } from '../http/shapes.ts';
+
+/** The shapes of what the webhook endpoints answer. */
+
+const count: JsonSchema = { type: 'integer', minimum: 0 };
+
+const PROPERTIES = {
+  event: { const: 'shipment.status_changed' },
+  isTest: { type: 'boolean' },
+  shipment: iri,
+  status: oneOf(WEBHOOK_EVENT_STATUSES),
+  round: { ...count, description: '0 for the first sending, one more for each replay.' },
+  attemptCount: { ...count, description: 'In all rounds.' },
+  lastAttemptAt: moment,
+  lastStatusCode: { type: 'integer' },
+  lastError: string,
+  settledAt: moment,
+};
+const REQUIRED = ['event', 'isTest', 'status', 'round', 'attemptCount', 'createdAt', 'updatedAt'];
+
+const attemptShape = shape(
+  {
+    round: count,
+    attempt: { type: 'integer', minimum: 1 },
+    url: string,
+    startedAt: moment,
+    finishedAt: moment,
+    statusCode: { type: 'integer' },
+    durationMs: count,
+    error: string,
+  },
+  ['round', 'attempt', 'url', 'startedAt'],
+);
+
+export const webhookDeliveryJson = documentShape(
+  'WebhookDelivery',
+  {
+    ...PROPERTIES,
+    body: { type: 'object', description: 'The body as sent, parsed.' },
+    rawBody: { type: 'string', description: 'The body byte for byte: what the signature is made over.' },
+    attempts: array(attemptShape),
+  },
+  [...REQUIRED, 'body', 'rawBody', 'attempts'],
+);
+
+export const webhookDeliveryCollectionJson = collectionShape(
+  'WebhookDeliveryCollection',
+  documentShape('WebhookDeliveryMember', { ...PROPERTIES, createdAt: moment, updatedAt: moment }, REQUIRED, {
+    isMember: true,
+  }),
+);
