@@ -20,11 +20,12 @@ export const database = proxyActivities<ShipmentActivities>(DATABASE_OPTIONS);
  * there are the activity counts by its own log, so that a try on which our database was away costs the receiver none.
  * The organization is the fairness key, so that one tenant's backlog does not hold up another's.
  */
-export function webhookSender(settings: {
-  readonly taskQueue: string;
-  readonly organizationId: string;
-}): WebhookActivities {
+export function webhookSender(
+  settings: { readonly taskQueue: string; readonly organizationId: string },
+  summary: string,
+): WebhookActivities {
   return proxyActivities<WebhookActivities>({
+    summary,
     taskQueue: settings.taskQueue,
     startToCloseTimeout: SENDING_TIMEOUT,
     priority: { fairnessKey: settings.organizationId },

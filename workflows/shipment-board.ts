@@ -30,7 +30,7 @@ export class ShipmentBoard {
         `| ${type} | ${status} | ${attempts} | ${failureReason ?? ''} |`,
     );
     return [
-      `**${this.#trackingNumber}: ${snapshot.status}**${snapshot.isDeadlineMissed ? ', deadline missed' : ''}`,
+      `**${this.#trackingNumber}: ${snapshot.status}**${deadlineOf(snapshot)}`,
       '',
       ...(tasks.length === 0
         ? ['No tasks yet: the shipment awaits approval.']
@@ -39,6 +39,11 @@ export class ShipmentBoard {
       `Webhooks: ${webhooks.inFlight} being sent, ${webhooks.deadLetters} on the dead-letter queue.`,
     ].join('\n');
   }
+}
+
+function deadlineOf({ isDeadlineMissed, openDeadline }: ShipmentSnapshot): string {
+  if (isDeadlineMissed) return ', deadline missed';
+  return openDeadline === null ? '' : `, due ${openDeadline.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 function changedAttributes(snapshot: ShipmentSnapshot, hasDeadLetter: boolean): SearchAttributePair[] {

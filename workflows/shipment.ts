@@ -8,6 +8,7 @@ import {
   addTaskSignal,
   approveSignal,
   rescheduleSignal,
+  SEARCH_ATTRIBUTES,
   transitionSignal,
   webhookTaskQueue,
   withdrawSignal,
@@ -37,11 +38,12 @@ export async function shipment(input: ShipmentInput): Promise<ShipmentStatus> {
     settings,
     snapshot: found,
   } = await database.takeUpShipment.executeWithOptions(
-    { ...DATABASE_OPTIONS, summary: 'load or create the shipment' },
+    { ...DATABASE_OPTIONS, summary: `load or create ${nameForOps()}` },
     [input.shipmentId],
   );
   const deadline = new DeadlineTimer((moment) => inbox.push({ kind: 'deadline', moment }));
   let snapshot = found;
+  let cause = 'left open before this run';
   const board = new ShipmentBoard(trackingNumber);
   const webhooks = new WebhookDesk(
     {
@@ -57,7 +59,7 @@ export async function shipment(input: ShipmentInput): Promise<ShipmentStatus> {
 
   for (;;) {
     deadline.setFor(snapshot.openDeadline);
-    webhooks.send(snapshot.pendingEventIds);
+    webhooks.send(snapshot.pendingEventIds, cause);
     board.show(snapshot, webhooks);
 
     const mayLeave = () => webhooks.inFlight === 0 && (snapshot.isTerminal || isTimeToContinue());
@@ -67,12 +69,18 @@ export async function shipment(input: ShipmentInput): Promise<ShipmentStatus> {
     const message = inbox.shift();
     if (message !== undefined) {
       snapshot = await handle(message, input);
+      cause = message.kind === 'command' ? `after ${message.caption}` : `after a ${message.kind}`;
       continue;
     }
     deadline.cancel();
     if (snapshot.isTerminal) return snapshot.status;
     await continueAsNew<typeof shipment>(input);
   }
+}
+
+/** The tracking number, which the start gave: it stands on the first line that ops see. */
+function nameForOps(): string {
+  return workflowInfo().typedSearchAttributes.get(SEARCH_ATTRIBUTES.trackingNumber) ?? 'the shipment';
 }
 
 async function handle(message: Message, { shipmentId }: ShipmentInput): Promise<ShipmentSnapshot> {

@@ -40,21 +40,21 @@ export class WebhookDesk {
     return this.#deadLetters;
   }
 
-  /** Starts the sending of each event that this run has not taken yet. */
-  send(eventIds: readonly WebhookEventId[]): void {
+  /** Starts the sending of each event that this run has not taken yet; `cause` tells ops which change it reports. */
+  send(eventIds: readonly WebhookEventId[], cause: string): void {
     for (const eventId of eventIds) {
       if (this.#taken.has(eventId)) continue;
       this.#taken.add(eventId);
       this.#inFlight += 1;
-      void this.#deliver(eventId).finally(() => {
+      void this.#deliver(eventId, cause).finally(() => {
         this.#inFlight -= 1;
         this.#onSettled();
       });
     }
   }
 
-  async #deliver(eventId: WebhookEventId): Promise<void> {
-    const isDead = await deliverOrBury(eventId, this.#settings);
+  async #deliver(eventId: WebhookEventId, cause: string): Promise<void> {
+    const isDead = await deliverOrBury(eventId, cause, this.#settings);
     if (isDead) this.#deadLetters += 1;
   }
 }
@@ -62,16 +62,17 @@ export class WebhookDesk {
 /** Sends one event under the retry policy; resolves to whether it ended on the dead-letter queue. */
 export async function deliverOrBury(
   eventId: WebhookEventId,
+  cause: string,
   settings: { readonly organizationId: string; readonly maxAttempts: number; readonly taskQueue: string },
 ): Promise<boolean> {
   try {
-    await webhookSender(settings).sendWebhook(eventId, settings.maxAttempts);
+    await webhookSender(settings, cause).sendWebhook(eventId, settings.maxAttempts);
     return false;
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
     if (error.cause instanceof ApplicationFailure && error.cause.type === WEBHOOK_REJECTED) return false;
     await database.buryWebhook.executeWithOptions(
-      { ...DATABASE_OPTIONS, summary: 'attempts used up: dead letter' },
+      { ...DATABASE_OPTIONS, summary: `attempts used up: dead letter, ${cause}` },
       [eventId],
     );
     return true;

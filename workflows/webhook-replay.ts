@@ -10,7 +10,7 @@ export async function webhookReplay(input: WebhookReplayInput): Promise<'settled
     { ...DATABASE_OPTIONS, summary: 'read the retry settings' },
     [],
   );
-  const isDead = await deliverOrBury(input.eventId, {
+  const isDead = await deliverOrBury(input.eventId, 'on request', {
     organizationId: input.organizationId,
     maxAttempts: settings.webhookMaxAttempts,
     taskQueue: webhookTaskQueue(workflowInfo().taskQueue),
