@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { Connection } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
 import { registerSearchAttributes } from '../../scripts/search-attributes/register.ts';
 import { testEngines } from '../harness/engines.ts';
 
 const NAMES = ['DeadlineMissed', 'HasDeadLetter', 'OrganizationId', 'ShipmentStatus', 'TrackingNumber'];
-const RETENTION_SECONDS = 86_400;
+/** `INDEXED_VALUE_TYPE_BOOL` of Temporal's API, for what ought to be a keyword. */
+const AS_BOOL: Readonly<Record<string, number>> = { TrackingNumber: 5 };
 
 async function newNamespace(): Promise<{ connection: Connection; namespace: string }> {
   const connection = await Connection.connect({ address: testEngines().temporalAddress });
   const namespace = `attributes-${randomUUID()}`;
   await connection.workflowService.registerNamespace({
     namespace,
-    workflowExecutionRetentionPeriod: { seconds: RETENTION_SECONDS },
+    workflowExecutionRetentionPeriod: msToTs('1 day'),
   });
   return { connection, namespace };
 }
@@ -41,7 +43,7 @@ test('a search attribute of another type is refused with what to do', async (t) 
   const { connection, namespace } = cluster;
   await connection.operatorService.addSearchAttributes({
     namespace,
-    searchAttributes: { TrackingNumber: 5 },
+    searchAttributes: AS_BOOL,
   });
   await t.throwsAsync(registerSearchAttributes(cluster), {
     message: /TrackingNumber exists with another type: remove it/,
