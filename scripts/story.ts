@@ -57,9 +57,8 @@ async function tell(isWholeFile: boolean, interrupted: Promise<never>): Promise<
 }
 
 function conclude(): void {
-  const { bold, green, red, yellow } = terminal.palette;
+  const { bold, green, red } = terminal.palette;
   terminal.line();
-  for (const part of checks.partsNotSeen) terminal.line(yellow(`Not shown by this service: ${part}.`));
   if (checks.differences.length === 0) {
     terminal.line(green(bold(`${checks.count} checks against the contract, no difference.`)));
     return;

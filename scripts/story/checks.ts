@@ -5,7 +5,6 @@ import type { Terminal } from './terminal.ts';
 export class Checks {
   readonly #terminal: Terminal;
   readonly #differences: string[] = [];
-  readonly #notSeen: string[] = [];
   #count = 0;
 
   constructor(terminal: Terminal) {
@@ -43,20 +42,11 @@ export class Checks {
     if (this.expect(isKept, promise, found)) this.#terminal.line(`    ${green('✔')} ${promise}`);
   }
 
-  /** Notes a part of the story that this service could not show. */
-  notSeen(what: string): void {
-    this.#notSeen.push(what);
-  }
-
   get count(): number {
     return this.#count;
   }
 
   get differences(): readonly string[] {
     return this.#differences;
-  }
-
-  get partsNotSeen(): readonly string[] {
-    return this.#notSeen;
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { tellBorders } from './borders.ts';
 import {
   checkExternalView,
@@ -17,7 +18,7 @@ import { arrivalLine } from './telling.ts';
 import type { Terminal } from './terminal.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import type { SettingsDesk } from './webhook-settings.ts';
-import { tellWebhookLog } from './webhook-log.ts';
+import { replayDeadLetter, tellWebhookLog } from './webhook-log.ts';
 
 /** What the four-part story needs. */
 export interface Telling {
@@ -31,6 +32,8 @@ export interface Telling {
   readonly onReceiver: (receiver: Receiver) => void;
 }
 
+const REPLAY_PATIENCE_MS = 30_000;
+const LOOK_EVERY_MS = 100;
 const OK: Reaction = { kind: 'answer', status: 200 };
 const FAULT: Reaction = { kind: 'answer', status: 500 };
 
@@ -79,7 +82,18 @@ export async function tellFourShipments(telling: Telling): Promise<void> {
   terminal.line();
   for (const journey of journeys.slice(0, 2))
     await checkExternalView(stage, journey, stage.cast.drivers[0].name);
-  await tellWebhookLog(stage, terminal, mailbox, journeys, lost);
+
+  terminal.heading('9  The webhook log, and a dead letter that is sent again');
+  await tellWebhookLog(stage, terminal, mailbox, journeys);
+  await replayDeadLetter(stage, mailbox, lost, () => reactions.delete(lost.id));
+  const isTaken = await waitFor(() => mailbox.isTakenAgain(lost.id));
+  stage.checks.show(isTaken, 'the replayed dead letter came with the same bytes and was taken');
+}
+
+async function waitFor(isSo: () => boolean): Promise<boolean> {
+  const startedAtMs = performance.now();
+  while (!isSo() && performance.now() - startedAtMs < REPLAY_PATIENCE_MS) await delay(LOOK_EVERY_MS);
+  return isSo();
 }
 
 /** The first request about the pickup is answered 500; the first about the assigned delivery is never answered. */

@@ -37,6 +37,7 @@ export type Outcome = 'delivered' | 'rejected' | 'dead' | 'open';
 /** Keeps what a receiver got, and puts requests about the same change together as the contract advises. */
 export class Mailbox {
   readonly #changes = new Map<string, [Arrival, ...Arrival[]]>();
+  readonly #reopened = new Set<string>();
   readonly #maxAttempts: number;
 
   /** `maxAttempts` is the contract's 3. */
@@ -49,6 +50,18 @@ export class Mailbox {
     return this.#changes.get(key)?.length ?? 0;
   }
 
+  /** Expects a change once more although its attempts are used up: somebody asked for it. */
+  reopen(key: string): void {
+    this.#reopened.add(key);
+  }
+
+  /** Whether a change that was reopened has been taken. */
+  isTakenAgain(shipmentId: string): boolean {
+    return this.changesOf(shipmentId).some(
+      (change) => this.#reopened.has(change[0].key) && this.outcomeOf(change) === 'delivered',
+    );
+  }
+
   /** Keeps an arrival; returns what is wrong with it: its form, or bytes that differ from those of an earlier attempt. */
   add(arrival: Arrival): readonly string[] {
     const earlier = this.#changes.get(arrival.key);
@@ -59,7 +72,9 @@ export class Mailbox {
     earlier.push(arrival);
     return [
       ...(earlier[0].bytes.equals(arrival.bytes) ? [] : ['a repetition has other bytes than the first']),
-      ...(earlier.length > this.#maxAttempts ? [`attempt ${earlier.length} of a change`] : []),
+      ...(earlier.length > this.#maxAttempts && !this.#reopened.has(arrival.key)
+        ? [`attempt ${earlier.length} of a change`]
+        : []),
     ];
   }
 

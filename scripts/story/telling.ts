@@ -123,6 +123,7 @@ function toldParts(
 function shortened(path: string): string {
   return path
     .replace('/api/v1', '')
+    .replace(/&order.*$/, '')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22,}/g, (id) => `${idOf(id).slice(0, 8)}…`);
 }
 
