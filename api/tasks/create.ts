@@ -11,6 +11,7 @@ import { findTask } from '../../store/tasks.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import { tenant } from '../../store/tenant.ts';
 import { pendingAnswer, runSubject, sendCommand } from '../commands/send-command.ts';
+import { acceptedAnswer } from '../commands/shapes.ts';
 import { taken } from '../http/found.ts';
 import { dashboardRoute, NO_QUERY, nothing } from '../http/route.ts';
 import type { NewTaskBody } from './parse.ts';
@@ -31,7 +32,7 @@ export const createTask = dashboardRoute({
   isIdempotent: true,
   answers: {
     201: { description: 'The task.', schema: taskJson, headers: ['Location', 'ETag'] },
-    202: { description: 'Accepted, not decided yet.', headers: ['Location'] },
+    202: acceptedAnswer,
   },
   body: newTaskBody,
   query: NO_QUERY,
