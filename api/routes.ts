@@ -6,6 +6,7 @@ import { externalRoutes } from './external/routes.ts';
 import { groupedPickupRoutes } from './pickup-points/grouped-pickup.ts';
 import type { RouteRow } from './http/route.ts';
 import { merchantRoutes } from './merchants/routes.ts';
+import { organizationRoutes } from './organizations/routes.ts';
 import { pickupPointRoutes } from './pickup-points/routes.ts';
 import { exportRoutes } from './shipments/export/routes.ts';
 import { importRoutes } from './shipments/import/routes.ts';
@@ -32,6 +33,7 @@ export const routes: readonly RouteRow[] = [
   ...pickupPointRoutes,
   ...merchantRoutes,
   ...zoneRoutes,
+  ...organizationRoutes,
   ...userRoutes,
   ...externalRoutes,
 ];

@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from 'node:util';
+import { DEFAULT_TARIFF } from '../../domain/pricing.ts';
+import type { Violation } from '../../domain/problem.ts';
+import { Refusal } from '../../domain/problem.ts';
+import { DEFAULT_DEADLINE_HOURS } from '../../domain/task-plan.ts';
+import { refusalOfTarget } from '../../platform/outbound-address.ts';
+import type { OrganizationRow, OrganizationSettings } from '../../store/organizations.ts';
+import { isTimezoneKnown } from '../../store/organizations.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { readPatch } from '../http/merge-patch.ts';
+import type { Document } from '../hydra/resource.ts';
+import type { OrganizationBody } from './parse.ts';
+import { organizationBody, tariffOf } from './parse.ts';
+
+const BY_US = 'Ask whoever runs the service.';
+const READ_ONLY = {
+  plan: BY_US,
+  hasWebhooks: 'It follows the plan.',
+  trackingPrefix: BY_US,
+  currency: 'Amounts that were frozen on shipments are in it.',
+  webhookSecret: 'It was made with the organization and stays.',
+  apiKeyPrefix: 'Use POST /organizations/{id}/api-key.',
+};
+const FRAME = ['@id', '@type', 'id', 'createdAt', 'updatedAt'];
+
+/**
+ * What an organization becomes by a merge patch; a changed address and time zone are checked in the world (gaps 45 and
+ * 47). Throws a Refusal with every violation; nothing is written here.
+ */
+export async function patchedSettings(
+  dependencies: Dependencies,
+  row: OrganizationRow,
+  current: Document,
+  patch: Document,
+): Promise<OrganizationSettings> {
+  const body = readPatch(current, patch, organizationBody, {
+    readOnly: [...FRAME, ...Object.keys(READ_ONLY)],
+    hints: READ_ONLY,
+  });
+  const found = await Promise.all([
+    webhookUrlViolation(dependencies, row, body),
+    timezoneViolation(dependencies, row, body),
+  ]);
+  const violations = found.filter((violation) => violation !== undefined);
+  if (violations.length > 0) throw new Refusal({ kind: 'invalid', violations });
+  return settingsOf(body);
+}
+
+/** What equals the service's own stays the service's own, so that a document sent back freezes nothing. */
+function settingsOf(body: OrganizationBody): OrganizationSettings {
+  const tariff = body.tariff === null ? null : tariffOf(body.tariff);
+  const { deadlineHours } = body;
+  return {
+    name: body.name,
+    timezone: body.timezone,
+    tariff: isDeepStrictEqual(tariff, DEFAULT_TARIFF) ? null : tariff,
+    deadlineHours: isDeepStrictEqual(deadlineHours, DEFAULT_DEADLINE_HOURS) ? null : deadlineHours,
+    webhookUrl: body.webhookUrl,
+    isWebhookEnabled: body.isWebhookEnabled,
+  };
+}
+
+async function webhookUrlViolation(
+  { config, resolve }: Dependencies,
+  row: OrganizationRow,
+  { webhookUrl }: OrganizationBody,
+): Promise<Violation | undefined> {
+  if (webhookUrl === null || webhookUrl === row.webhookUrl) return undefined;
+  const refusal = await refusalOfTarget(webhookUrl, resolve, config.webhookAllowPrivate);
+  if (refusal === undefined) return undefined;
+  const message = `It cannot be used: ${refusal}. Give a public HTTPS address.`;
+  return { propertyPath: 'webhookUrl', message, code: 'rule' };
+}
+
+async function timezoneViolation(
+  { database }: Dependencies,
+  row: OrganizationRow,
+  { timezone }: OrganizationBody,
+): Promise<Violation | undefined> {
+  if (timezone === row.timezone || (await isTimezoneKnown(database, timezone))) return undefined;
+  const message = 'The database does not know this time zone; take its common name, like Europe/Paris.';
+  return { propertyPath: 'timezone', message, code: 'choice' };
+}

@@ -1,0 +1,120 @@
+import type { PackageSize, Priority } from '../../domain/enumerations.ts';
+import type { Tariff } from '../../domain/pricing.ts';
+import { isTimezone } from '../../platform/timezone.ts';
+import type { Field, Infer, Schema } from '../http/schema.ts';
+import {
+  boolean,
+  decimal,
+  defaulted,
+  integer,
+  money,
+  named,
+  object,
+  optional,
+  pattern,
+  refuse,
+  required,
+  text,
+} from '../http/schema.ts';
+
+/** The longest grace of a rolled key (gap 35). */
+export const MAXIMUM_GRACE_HOURS = 24;
+const MAXIMUM_DEADLINE_HOURS = 8_760;
+const MAXIMUM_WEIGHT = 1_000;
+const MAXIMUM_URL_LENGTH = 2_000;
+export const KILOGRAM_GRAMS = 1_000;
+
+const fee = required(money());
+const hours = required(integer({ min: 1, max: MAXIMUM_DEADLINE_HOURS }));
+
+const tariffSchema = named(
+  'Tariff',
+  object(
+    {
+      defaultBaseFee: required(money('Where the recipient lies in no active zone.')),
+      sizeSupplements: required(
+        object({ small: fee, medium: fee, large: fee, extra_large: fee } satisfies Record<
+          PackageSize,
+          Field<number>
+        >),
+      ),
+      prioritySupplements: required(
+        object({ low: fee, normal: fee, high: fee, urgent: fee } satisfies Record<Priority, Field<number>>),
+      ),
+      freeWeight: required(
+        decimal({
+          min: 0,
+          max: MAXIMUM_WEIGHT,
+          decimals: 3,
+          description: 'Kilograms that cost nothing more.',
+        }),
+      ),
+      perKilogram: required(money('For each started kilogram above freeWeight.')),
+    },
+    { description: 'What a delivery costs; null is the service’s own tariff.' },
+  ),
+);
+
+function timezone(): Schema<string> {
+  const base = text({ description: 'An IANA time zone, for tracking numbers, run dates and spreadsheets.' });
+  return {
+    joi: base.joi.custom((value: string, helpers) =>
+      isTimezone(value)
+        ? value
+        : refuse(helpers, 'choice', 'It is no IANA time zone; write it like Europe/Paris.'),
+    ),
+    json: { ...base.json, examples: ['Europe/Paris'] },
+  };
+}
+
+/** What a PATCH of an organization must come to. */
+export const organizationBody = named(
+  'OrganizationRequest',
+  object({
+    name: required(text()),
+    timezone: required(timezone()),
+    tariff: optional(tariffSchema),
+    deadlineHours: optional(
+      object(
+        { urgent: hours, high: hours, normal: hours, low: hours } satisfies Record<Priority, Field<number>>,
+        { description: 'Hours to deliver by priority; null is the service’s own.' },
+      ),
+    ),
+    webhookUrl: optional(
+      pattern('^https://[^\\s\\u0000]+$', {
+        message: 'It must begin with https:// and hold no white space.',
+        max: MAXIMUM_URL_LENGTH,
+        example: 'https://shop.example.com/webhooks',
+        description: 'The public HTTPS address of the receiver.',
+      }),
+    ),
+    isWebhookEnabled: defaulted(boolean('Whether notifications are sent.'), false),
+  }),
+);
+export type OrganizationBody = Infer<typeof organizationBody>;
+
+/** Body of `POST /organizations/{id}/api-key`. */
+export const rollBody = named(
+  'ApiKeyRollRequest',
+  object({
+    graceHours: defaulted(
+      integer({
+        min: 0,
+        max: MAXIMUM_GRACE_HOURS,
+        description: 'How long the key before this one is still taken.',
+      }),
+      0,
+    ),
+  }),
+);
+
+/** The tariff of a body, in cents and grams. */
+export function tariffOf(body: Infer<typeof tariffSchema>): Tariff {
+  return {
+    defaultBaseFeeCents: body.defaultBaseFee,
+    sizeSupplementCents: body.sizeSupplements,
+    prioritySupplementCents: body.prioritySupplements,
+    freeWeightGrams: Math.round(body.freeWeight * KILOGRAM_GRAMS),
+    perKilogramCents: body.perKilogram,
+  };
+}

@@ -1,0 +1,48 @@
+import { iriOf } from '../../domain/iri.ts';
+import { formatAmount } from '../../domain/money.ts';
+import { PLAN_HAS_WEBHOOKS } from '../../domain/organization.ts';
+import type { UserRole } from '../../domain/permission.ts';
+import type { Tariff } from '../../domain/pricing.ts';
+import { DEFAULT_TARIFF } from '../../domain/pricing.ts';
+import { DEFAULT_DEADLINE_HOURS } from '../../domain/task-plan.ts';
+import type { OrganizationRow } from '../../store/organizations.ts';
+import type { Document } from '../hydra/resource.ts';
+import { resource } from '../hydra/resource.ts';
+import { KILOGRAM_GRAMS } from './parse.ts';
+
+/** An organization with the tariff and deadlines that count; its webhook secret is the admin's alone (gap 47). */
+export function presentOrganization(row: OrganizationRow, role: UserRole): Document {
+  return resource('Organization', iriOf('organization', row.id), {
+    id: row.id,
+    name: row.name,
+    plan: row.plan,
+    hasWebhooks: PLAN_HAS_WEBHOOKS[row.plan],
+    trackingPrefix: row.trackingPrefix,
+    currency: row.currency,
+    timezone: row.timezone,
+    tariff: presentTariff(row.tariff ?? DEFAULT_TARIFF),
+    deadlineHours: row.deadlineHours ?? DEFAULT_DEADLINE_HOURS,
+    webhookUrl: row.webhookUrl,
+    isWebhookEnabled: row.isWebhookEnabled,
+    webhookSecret: role === 'ROLE_ORG_ADMIN' ? row.webhookSecret : null,
+    apiKeyPrefix: row.apiKeyPrefix,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  });
+}
+
+function presentTariff(tariff: Tariff): Document {
+  return {
+    defaultBaseFee: formatAmount(tariff.defaultBaseFeeCents),
+    sizeSupplements: presentFees(tariff.sizeSupplementCents),
+    prioritySupplements: presentFees(tariff.prioritySupplementCents),
+    freeWeight: tariff.freeWeightGrams / KILOGRAM_GRAMS,
+    perKilogram: formatAmount(tariff.perKilogramCents),
+  };
+}
+
+function presentFees(amountsCents: Readonly<Record<string, number>>): Document {
+  return Object.fromEntries(
+    Object.entries(amountsCents).map(([word, amountCents]) => [word, formatAmount(amountCents)]),
+  );
+}

@@ -1,0 +1,118 @@
+import { isDeepStrictEqual } from 'node:util';
+import { toId } from '../../domain/ids.ts';
+import { iriOf } from '../../domain/iri.ts';
+import { Refusal } from '../../domain/problem.ts';
+import type { OrganizationRow } from '../../store/organizations.ts';
+import { editOrganization, findOrganization, rollApiKey } from '../../store/organizations.ts';
+import { tenant } from '../../store/tenant.ts';
+import { hashSecret, newApiKey } from '../auth/tokens.ts';
+import { changedMeanwhile } from '../hydra/record-routes.ts';
+import { taken } from '../http/found.ts';
+import { JSON_TYPE, LD_JSON } from '../http/media-types.ts';
+import { MERGE_PATCH_BODY, mergePatch, patchJson } from '../http/merge-patch.ts';
+import { requireMatch } from '../http/preconditions.ts';
+import type { Answer, LoadRequest, UserActor } from '../http/route.ts';
+import { dashboardRoute, NO_BODY, NO_QUERY } from '../http/route.ts';
+import { patchedSettings } from './edit.ts';
+import { MAXIMUM_GRACE_HOURS, organizationBody, rollBody } from './parse.ts';
+import { presentOrganization } from './present.ts';
+import { organizationJson, rolledKeyJson } from './shapes.ts';
+
+const tag = 'Organizations';
+const HOUR_SECONDS = 3_600;
+
+/** Loads the actor's own organization; another's is 403 (contract «Errors», gap 38). */
+async function loadOrganization({
+  actor,
+  params,
+  dependencies,
+}: LoadRequest<UserActor, unknown>): Promise<OrganizationRow> {
+  const scope = tenant(dependencies.database, actor.organizationId);
+  const found = await findOrganization(scope, toId<'organization'>(params['id'] ?? ''));
+  if (found.kind === 'foreign') {
+    throw new Refusal({ kind: 'forbidden', detail: 'You belong to another organization.' });
+  }
+  return taken(found, 'organization');
+}
+
+function answerOf(row: OrganizationRow, actor: UserActor): Answer {
+  return { status: 200, body: presentOrganization(row, actor.role), etag: String(row.version) };
+}
+
+const read = dashboardRoute({
+  operation: 'organizations.read',
+  method: 'GET',
+  path: '/organizations/{id}',
+  action: 'organization.read',
+  tag,
+  summary: 'Read one’s own organization',
+  description: 'webhookSecret is shown to the admin alone. Another organization is 403.',
+  answers: { 200: { description: 'The organization.', schema: organizationJson, headers: ['ETag'] } },
+  body: NO_BODY,
+  query: NO_QUERY,
+  load: loadOrganization,
+  handle: ({ actor, item }) => Promise.resolve(answerOf(item, actor)),
+});
+
+const edit = dashboardRoute({
+  operation: 'organizations.edit',
+  method: 'PATCH',
+  path: '/organizations/{id}',
+  action: 'organization.edit',
+  tag,
+  summary: 'Modify one’s own organization',
+  description:
+    'A merge patch (RFC 7396). webhookUrl must be a public HTTPS address whose host can be found; timezone an IANA time zone. Webhook settings are stored on every plan and have effect where hasWebhooks is true. plan, hasWebhooks, webhookSecret, currency and trackingPrefix are read-only: a changed one refuses the whole request. Changed tariffs and deadlines count for shipments that are created from then on.',
+  isConditional: true,
+  shownBody: patchJson(organizationBody),
+  answers: {
+    200: { description: 'The modified organization.', schema: organizationJson, headers: ['ETag'] },
+  },
+  body: MERGE_PATCH_BODY,
+  query: NO_QUERY,
+  load: loadOrganization,
+  handle: async ({ actor, body, item, raw, dependencies }) => {
+    requireMatch(raw, String(item.version));
+    const current = presentOrganization(item, actor.role);
+    const settings = await patchedSettings(dependencies, item, current, body);
+    if (isDeepStrictEqual(mergePatch(current, body), current)) return answerOf(item, actor);
+    const scope = tenant(dependencies.database, actor.organizationId);
+    if (!(await editOrganization(scope, item.version, settings))) throw changedMeanwhile(raw, 'organization');
+    return answerOf(taken(await findOrganization(scope, item.id), 'organization'), actor);
+  },
+});
+
+const roll = dashboardRoute({
+  operation: 'organizations.rollApiKey',
+  method: 'POST',
+  path: '/organizations/{id}/api-key',
+  action: 'organization.roll_key',
+  tag,
+  summary: 'Replace the API key',
+  description: `The new key is shown this once. The key before it is taken for graceHours more, up to ${MAXIMUM_GRACE_HOURS}, without them no longer; a key that was in its own grace ends at once.`,
+  produces: [JSON_TYPE, LD_JSON],
+  answers: { 200: { description: 'The new key.', schema: rolledKeyJson } },
+  body: rollBody,
+  query: NO_QUERY,
+  load: loadOrganization,
+  handle: async ({ actor, body, item, dependencies }) => {
+    const { key, shownPrefix } = newApiKey();
+    const scope = tenant(dependencies.database, actor.organizationId);
+    const graceEndsAt = await rollApiKey(
+      scope,
+      { hash: hashSecret(key), shownPrefix },
+      body.graceHours * HOUR_SECONDS,
+    );
+    return {
+      status: 200,
+      body: {
+        organization: iriOf('organization', item.id),
+        apiKey: key,
+        apiKeyPrefix: shownPrefix,
+        previousKeyExpiresAt: graceEndsAt?.toISOString() ?? null,
+      },
+    };
+  },
+});
+
+export const organizationRoutes = [read, edit, roll];

@@ -1,0 +1,68 @@
+import { PACKAGE_SIZES, PLANS, PRIORITIES } from '../../domain/enumerations.ts';
+import { WEBHOOK_SECRET_PATTERN } from '../../domain/organization.ts';
+import type { JsonSchema } from '../http/schema.ts';
+import { amount, documentShape, iri, moment, nullable, oneOf, shape, string } from '../http/shapes.ts';
+
+/** The shapes of what the organization endpoints answer. */
+
+function each(words: readonly string[], schema: JsonSchema): JsonSchema {
+  return shape(Object.fromEntries(words.map((word) => [word, schema])), words);
+}
+
+export const organizationJson = documentShape(
+  'Organization',
+  {
+    name: string,
+    plan: oneOf(PLANS),
+    hasWebhooks: { type: 'boolean', description: 'Whether the plan includes webhooks.' },
+    trackingPrefix: string,
+    currency: { type: 'string', description: 'ISO 4217.' },
+    timezone: string,
+    tariff: shape(
+      {
+        defaultBaseFee: amount,
+        sizeSupplements: each(PACKAGE_SIZES, amount),
+        prioritySupplements: each(PRIORITIES, amount),
+        freeWeight: { type: 'number', description: 'Kilograms.' },
+        perKilogram: amount,
+      },
+      ['defaultBaseFee', 'sizeSupplements', 'prioritySupplements', 'freeWeight', 'perKilogram'],
+    ),
+    deadlineHours: each(PRIORITIES, { type: 'integer' }),
+    webhookUrl: string,
+    isWebhookEnabled: { type: 'boolean' },
+    webhookSecret: {
+      type: 'string',
+      pattern: WEBHOOK_SECRET_PATTERN,
+      description: 'Signs the notifications; shown to the admin alone.',
+    },
+    apiKeyPrefix: { type: 'string', description: 'How the API key begins, to tell it by.' },
+  },
+  [
+    'name',
+    'plan',
+    'hasWebhooks',
+    'trackingPrefix',
+    'currency',
+    'timezone',
+    'tariff',
+    'deadlineHours',
+    'isWebhookEnabled',
+    'apiKeyPrefix',
+    'createdAt',
+    'updatedAt',
+  ],
+);
+
+export const rolledKeyJson = {
+  title: 'ApiKey',
+  ...shape(
+    {
+      organization: iri,
+      apiKey: { type: 'string', description: 'Shown this once; it is kept as a hash.' },
+      apiKeyPrefix: string,
+      previousKeyExpiresAt: nullable(moment),
+    },
+    ['organization', 'apiKey', 'apiKeyPrefix', 'previousKeyExpiresAt'],
+  ),
+};
