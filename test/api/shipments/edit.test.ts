@@ -1,0 +1,405 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { execute } from '../../../store/connection.ts';
+import { makeDriver, makeMerchant, makeOrganization, makePickupPoint, makeUser } from '../../harness/make.ts';
+import { expectStatus, makeShipment, move } from '../../harness/moves.ts';
+import { at, fieldsOf, listAt, send, textAt, violationPaths } from '../../harness/request.ts';
+import { startService } from '../../harness/service.ts';
+import type { TestService } from '../../harness/service.ts';
+
+let service: TestService;
+test.before(async () => {
+  service = await startService();
+});
+test.after.always(() => service.stop());
+
+async function cast() {
+  const organization = await makeOrganization(service);
+  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
+  return { organization, token };
+}
+
+function patch(token: string, iri: string, body: unknown, headers: Readonly<Record<string, string>> = {}) {
+  return send(service, 'PATCH', iri, { token, body, headers });
+}
+
+async function patched(token: string, iri: string, body: unknown): Promise<unknown> {
+  return expectStatus(await patch(token, iri, body), 200).body;
+}
+
+function read(token: string, iri: string) {
+  return send(service, 'GET', iri, { token });
+}
+
+test('200 what is sent is changed, what is not stays as it is', async (t) => {
+  const { token } = await cast();
+  const { iri } = await makeShipment(service, token, { fields: { notes: 'old', weight: 2 } });
+  const before = fieldsOf((await read(token, iri)).body);
+  const after = fieldsOf(await patched(token, iri, { notes: 'new' }));
+  t.deepEqual({ ...after, updatedAt: '' }, { ...before, notes: 'new', updatedAt: '' });
+  t.true(String(after['updatedAt']) > String(before['updatedAt']));
+  t.deepEqual((await read(token, iri)).body, after);
+});
+
+test('200 nested objects are merged, null removes, arrays are replaced whole', async (t) => {
+  const { token } = await cast();
+  const { iri } = await makeShipment(service, token, {
+    fields: {
+      notes: 'x',
+      weight: 2,
+      priority: 'urgent',
+      handlingOptions: ['fragile', 'id_check'],
+      items: [{ name: 'A', quantity: 2, unitPrice: '5.00' }, { name: 'B' }],
+    },
+  });
+  const body = await patched(token, iri, {
+    recipient: { lastName: null, address: { city: 'Lyon', postalCode: null, landmark: 'Gate' } },
+    notes: null,
+    weight: null,
+    priority: null,
+    handlingOptions: ['refrigerated'],
+    items: [{ name: 'C' }],
+  });
+  t.deepEqual(at(body, 'recipient'), {
+    type: 'individual',
+    firstName: 'Amina',
+    phoneNumber: '+33612345678',
+    address: { street: '1 rue de Rivoli', city: 'Lyon', landmark: 'Gate' },
+  });
+  t.false('notes' in fieldsOf(body));
+  t.false('weight' in fieldsOf(body));
+  t.is(at(body, 'priority'), 'normal');
+  t.deepEqual(at(body, 'handlingOptions'), ['refrigerated']);
+  t.deepEqual(at(body, 'items'), [{ name: 'C', quantity: 1, unitType: 'unite' }]);
+  t.deepEqual(at(await patched(token, iri, { items: null, handlingOptions: null }), 'items'), []);
+});
+
+test('200 sending back the whole document changes nothing, not even the version', async (t) => {
+  const { token, organization } = await cast();
+  const merchantId = await makeMerchant(service, organization);
+  const pickupPoint = await makePickupPoint(service, organization, { merchantId });
+  const { iri } = await makeShipment(service, token, {
+    pickupPoint,
+    fields: {
+      weight: 2.125,
+      codAmount: '10.50',
+      priority: 'high',
+      handlingOptions: ['fragile'],
+      notes: '',
+      externalReference: 'R',
+      items: [{ name: 'A', unitPrice: '5.00', sku: 'S' }],
+      scheduledAfter: '2030-01-01T00:00:00.123456Z',
+      scheduledBefore: '2030-01-02T00:00:00Z',
+    },
+  });
+  const before = await read(token, iri);
+  const answer = await patch(token, iri, before.body);
+  t.is(answer.status, 200);
+  t.deepEqual(answer.body, before.body);
+  t.is(answer.headers.get('etag'), before.headers.get('etag'));
+  t.deepEqual((await patch(token, iri, {})).body, before.body);
+});
+
+test('200 the whole document with one change is that change', async (t) => {
+  const { token } = await cast();
+  const { iri } = await makeShipment(service, token);
+  const before = fieldsOf((await read(token, iri)).body);
+  const after = fieldsOf(await patched(token, iri, { ...before, notes: 'Ring twice', unknown: 7 }));
+  t.is(after['notes'], 'Ring twice');
+  t.deepEqual(after['recipient'], before['recipient']);
+});
+
+test('422 every changed read-only value is told, with the endpoint to use, and nothing is written', async (t) => {
+  const { token } = await cast();
+  const { iri } = await makeShipment(service, token);
+  const before = await read(token, iri);
+  const changed = {
+    '@id': '/api/v1/shipments/other',
+    '@type': 'Parcel',
+    id: randomUUID(),
+    trackingNumber: 'X',
+    status: 'delivered',
+    currency: 'USD',
+    deliveryFee: '0.00',
+    totalCodToCollect: null,
+    feeBreakdown: {},
+    feePayer: 'merchant',
+    pickupAddress: { street: 'S', city: 'C' },
+    source: 'import',
+    deliveryDeadline: null,
+    deadlineMissedAt: '2030-01-01T00:00:00Z',
+    tasks: [],
+    timeline: [],
+    createdAt: '2020-01-01T00:00:00Z',
+    updatedAt: '2020-01-01T00:00:00Z',
+  };
+  const answer = await patch(token, iri, { ...changed, notes: 'x', weight: -1 });
+  t.is(answer.status, 422);
+  t.deepEqual(violationPaths(answer.body).sort(), [...Object.keys(changed), 'weight'].sort());
+  t.regex(textAt(answer.body, 'detail'), /status: .*POST \/tasks\/\{id\}\/transition/);
+  t.deepEqual((await read(token, iri)).body, before.body);
+});
+
+for (const [name, body, paths] of [
+  ['the recipient away', { recipient: null }, ['recipient']],
+  ['the address away', { recipient: { address: null } }, ['recipient.address']],
+  [
+    'street and phone away',
+    { recipient: { phoneNumber: null, address: { street: null } } },
+    ['recipient.phoneNumber', 'recipient.address.street'],
+  ],
+  ['one coordinate in', { recipient: { address: { latitude: 48 } } }, ['recipient.address.longitude']],
+  ['the recipient to a list', { recipient: [] }, ['recipient']],
+  ['items to an object', { items: { name: 'x' } }, ['items']],
+  ['an item of no name in', { items: [{ name: 'x' }, {}] }, ['items[1].name']],
+  [
+    'the window backwards',
+    { scheduledAfter: '2030-01-02T00:00:00Z', scheduledBefore: '2030-01-01T00:00:00Z' },
+    ['scheduledBefore'],
+  ],
+  ['an unknown merchant in', { merchant: `/api/v1/merchants/${randomUUID()}` }, ['merchant']],
+] as const) {
+  test(`422 a patch that puts ${name} is refused where it is wrong`, async (t) => {
+    const { token } = await cast();
+    const { iri } = await makeShipment(service, token);
+    const answer = await patch(token, iri, body);
+    t.is(answer.status, 422);
+    t.deepEqual(violationPaths(answer.body), [...paths]);
+  });
+}
+
+for (const body of ['[]', 'null', '"x"', '7', '']) {
+  test(`400 a patch that is ${body === '' ? 'nothing' : body} is no merge patch of an object`, async (t) => {
+    const { token } = await cast();
+    const { iri } = await makeShipment(service, token);
+    t.is((await patch(token, iri, body)).status, 400);
+  });
+}
+
+test('415 a patch of another kind is refused: JSON Patch, ld+json, plain JSON', async (t) => {
+  const { token } = await cast();
+  const { iri } = await makeShipment(service, token);
+  for (const contentType of ['application/json-patch+json', 'application/ld+json', 'application/json']) {
+    const answer = await send(service, 'PATCH', iri, { token, body: {}, contentType });
+    t.is(answer.status, 415, contentType);
+    t.regex(textAt(answer.body, 'detail'), /application\/merge-patch\+json/);
+  }
+});
+
+test('412 a stale or weak If-Match is refused and nothing is written; the current tag and * are taken', async (t) => {
+  const { token } = await cast();
+  const { iri } = await makeShipment(service, token);
+  const stale = (await read(token, iri)).headers.get('etag') ?? '';
+  t.is((await patch(token, iri, { notes: 'first' }, { 'if-match': stale })).status, 200);
+  for (const tag of [stale, `W/${stale}`, '"0"', 'x', '']) {
+    t.is((await patch(token, iri, { notes: 'second' }, { 'if-match': tag })).status, 412, tag);
+  }
+  const current = await read(token, iri);
+  t.is(at(current.body, 'notes'), 'first');
+  const etag = current.headers.get('etag') ?? '';
+  t.is((await patch(token, iri, { notes: 'third' }, { 'if-match': `"0", ${etag}` })).status, 200);
+  t.is((await patch(token, iri, { notes: 'fourth' }, { 'if-match': '*' })).status, 200);
+});
+
+test('200 and 412 of two edits over the same tag one is taken', async (t) => {
+  const { token } = await cast();
+  const { iri } = await makeShipment(service, token);
+  const etag = (await read(token, iri)).headers.get('etag') ?? '';
+  const answers = await Promise.all(
+    ['a', 'b', 'c'].map((notes) => patch(token, iri, { notes }, { 'if-match': etag })),
+  );
+  t.deepEqual(answers.map(({ status }) => status).sort(), [200, 412, 412]);
+});
+
+test('200 edits of different fields at once are both kept', async (t) => {
+  const { token } = await cast();
+  const { iri } = await makeShipment(service, token);
+  await Promise.all([
+    patched(token, iri, { notes: 'kept' }),
+    patched(token, iri, { externalReference: 'kept too' }),
+  ]);
+  const { body } = await read(token, iri);
+  t.is(at(body, 'notes'), 'kept');
+  t.is(at(body, 'externalReference'), 'kept too');
+});
+
+test('200 fee, total and breakdown follow size, weight, priority and COD while nothing moves', async (t) => {
+  const { token } = await cast();
+  const { iri } = await makeShipment(service, token);
+  const body = await patched(token, iri, {
+    packageSize: 'extra_large',
+    weight: 7.5,
+    priority: 'high',
+    codAmount: '20.00',
+  });
+  t.deepEqual(at(body, 'feeBreakdown'), {
+    base: '5.00',
+    size: '5.00',
+    weight: '1.50',
+    priority: '2.00',
+    total: '13.50',
+  });
+  t.is(at(body, 'deliveryFee'), '13.50');
+  t.is(at(body, 'totalCodToCollect'), '33.50');
+});
+
+test('200 another merchant’s payer of the fee comes with it', async (t) => {
+  const { token, organization } = await cast();
+  const merchant = `/api/v1/merchants/${await makeMerchant(service, organization, { feePayer: 'merchant' })}`;
+  const { iri } = await makeShipment(service, token, { fields: { codAmount: '20.00' } });
+  const body = await patched(token, iri, { merchant });
+  t.is(at(body, 'feePayer'), 'merchant');
+  t.is(at(body, 'totalCodToCollect'), '20.00');
+  t.is(at(await patched(token, iri, { merchant: null }), 'totalCodToCollect'), '25.00');
+});
+
+test('200 the fee is frozen once the delivery is under way; the total still follows the COD amount', async (t) => {
+  const { token, organization } = await cast();
+  const driver = await makeDriver(service, organization);
+  const { iri, delivery } = await makeShipment(service, token);
+  await move(service, token, delivery, 'assign', { driver });
+  await move(service, token, delivery, 'start_delivery');
+  const body = await patched(token, iri, { packageSize: 'extra_large', codAmount: '20.00' });
+  t.is(at(body, 'packageSize'), 'extra_large');
+  t.is(at(body, 'deliveryFee'), '5.00');
+  t.is(at(body, 'totalCodToCollect'), '25.00');
+});
+
+test('200 the deadline follows priority and schedule, counted from the creation', async (t) => {
+  const { token } = await cast();
+  const { iri } = await makeShipment(service, token);
+  const urgent = await patched(token, iri, { priority: 'urgent' });
+  const tookMs = Date.parse(textAt(urgent, 'deliveryDeadline')) - Date.parse(textAt(urgent, 'createdAt'));
+  t.true(Math.abs(tookMs - 4 * 3_600_000) < 5_000);
+  const later = await patched(token, iri, { scheduledAfter: '2030-01-01T00:00:00Z' });
+  t.is(at(later, 'deliveryDeadline'), '2030-01-01T04:00:00.000Z');
+  const bounded = await patched(token, iri, { scheduledBefore: '2030-01-01T01:00:00Z' });
+  t.is(at(bounded, 'deliveryDeadline'), '2030-01-01T01:00:00.000Z');
+  const task = await read(token, textAt(bounded, 'tasks.0.@id'));
+  t.is(at(task.body, 'before'), '2030-01-01T01:00:00.000Z');
+  t.is(at(task.body, 'after'), '2030-01-01T00:00:00.000Z');
+});
+
+test('200 the delivery task’s address and contact follow the recipient', async (t) => {
+  const { token } = await cast();
+  const { iri, delivery } = await makeShipment(service, token);
+  await patched(token, iri, {
+    recipient: { firstName: 'Zoé', phoneNumber: '+33700000000', address: { street: '2 quai', city: 'Lyon' } },
+  });
+  const { body } = await read(token, delivery);
+  t.deepEqual(at(body, 'address'), { street: '2 quai', city: 'Lyon', postalCode: '75001' });
+  t.deepEqual(at(body, 'contact'), { name: 'Zoé Haddad', phoneNumber: '+33700000000' });
+});
+
+test('200 the pickup point changes to another while the pickup is pending, and the pickup task with it', async (t) => {
+  const { token, organization } = await cast();
+  const first = await makePickupPoint(service, organization);
+  const second = await makePickupPoint(service, organization);
+  await execute(
+    service.database,
+    `update pickup_points set address = jsonb_set(address, '{street}', '"Second street"') where id = $1`,
+    [second],
+  );
+  const { iri, pickup = '' } = await makeShipment(service, token, { pickupPoint: first });
+  const body = await patched(token, iri, { pickupPoint: `/api/v1/pickup_points/${second}` });
+  t.is(at(body, 'pickupPoint'), `/api/v1/pickup-points/${second}`);
+  t.is(at((await read(token, pickup)).body, 'address.street'), 'Second street');
+});
+
+test('409 the pickup point is neither taken away, nor given, nor changed after the pickup was assigned', async (t) => {
+  const { token, organization } = await cast();
+  const first = await makePickupPoint(service, organization);
+  const other = { pickupPoint: `/api/v1/pickup-points/${await makePickupPoint(service, organization)}` };
+  const driver = await makeDriver(service, organization);
+  const { iri, pickup = '' } = await makeShipment(service, token, { pickupPoint: first });
+  t.is((await patch(token, iri, { pickupPoint: null })).status, 409);
+  await move(service, token, pickup, 'assign', { driver });
+  const answer = await patch(token, iri, other);
+  t.is(answer.status, 409);
+  t.is(at(answer.body, 'currentStatus'), 'assigned');
+  const without = await makeShipment(service, token);
+  t.is((await patch(token, without.iri, other)).status, 409);
+});
+
+test('422 a pickup point of another organization is as unknown as none', async (t) => {
+  const { token, organization } = await cast();
+  const { iri } = await makeShipment(service, token, {
+    pickupPoint: await makePickupPoint(service, organization),
+  });
+  const foreign = await makePickupPoint(service, await makeOrganization(service));
+  for (const point of [foreign, randomUUID()]) {
+    const answer = await patch(token, iri, { pickupPoint: `/api/v1/pickup-points/${point}` });
+    t.is(answer.status, 422);
+    t.deepEqual(violationPaths(answer.body), ['pickupPoint']);
+  }
+});
+
+test('200 a pickup point that was deleted since stays with its shipment', async (t) => {
+  const { token, organization } = await cast();
+  const point = await makePickupPoint(service, organization);
+  const { iri } = await makeShipment(service, token, { pickupPoint: point });
+  await execute(service.database, 'update pickup_points set deleted_at = now() where id = $1', [point]);
+  const body = await patched(token, iri, { notes: 'x' });
+  t.is(at(body, 'pickupPoint'), `/api/v1/pickup-points/${point}`);
+});
+
+test('409 a terminal shipment is not edited', async (t) => {
+  const { token } = await cast();
+  const { iri, delivery } = await makeShipment(service, token);
+  await move(service, token, delivery, 'cancel');
+  const answer = await patch(token, iri, { notes: 'x' });
+  t.is(answer.status, 409);
+  t.is(at(answer.body, 'currentStatus'), 'cancelled');
+  t.regex(textAt(answer.body, 'detail'), /cancelled/);
+});
+
+test('200 a merchant edits its own while it awaits approval, 409 after', async (t) => {
+  const { token, organization } = await cast();
+  const merchantId = await makeMerchant(service, organization);
+  const merchant = await makeUser(service, organization, 'ROLE_MERCHANT', { merchantId });
+  const created = await send(service, 'POST', '/shipments', {
+    token: merchant.token,
+    body: { recipient: { firstName: 'A', phoneNumber: '+33612345678', address: { street: 'S', city: 'C' } } },
+  });
+  const iri = textAt(expectStatus(created, 201).body, '@id');
+  t.is(at(await patched(merchant.token, iri, { priority: 'urgent' }), 'deliveryFee'), '10.00');
+  expectStatus(await send(service, 'POST', `${iri}/approve`, { token }), 200);
+  const answer = await patch(merchant.token, iri, { notes: 'x' });
+  t.is(answer.status, 409);
+  t.is(at(answer.body, 'currentStatus'), 'pending');
+});
+
+test('200 a merchant cannot give its shipment to another', async (t) => {
+  const { token, organization } = await cast();
+  const merchantId = await makeMerchant(service, organization);
+  const { token: own } = await makeUser(service, organization, 'ROLE_MERCHANT', { merchantId });
+  const created = await makeOwn(own);
+  const other = `/api/v1/merchants/${await makeMerchant(service, organization)}`;
+  t.is(at(await patched(own, created, { merchant: other }), 'merchant'), `/api/v1/merchants/${merchantId}`);
+  t.is(at(await patched(own, created, { merchant: null }), 'merchant'), `/api/v1/merchants/${merchantId}`);
+  t.is((await read(token, created)).status, 200);
+});
+
+async function makeOwn(token: string): Promise<string> {
+  const recipient = { firstName: 'A', phoneNumber: '+33612345678', address: { street: 'S', city: 'C' } };
+  return textAt(
+    expectStatus(await send(service, 'POST', '/shipments', { token, body: { recipient } }), 201).body,
+    '@id',
+  );
+}
+
+test('403 a merchant neither reads nor edits another’s shipment', async (t) => {
+  const { token, organization } = await cast();
+  const merchantId = await makeMerchant(service, organization);
+  const merchant = await makeUser(service, organization, 'ROLE_MERCHANT', { merchantId });
+  const { iri } = await makeShipment(service, token);
+  t.is((await read(merchant.token, iri)).status, 403);
+  t.is((await patch(merchant.token, iri, { notes: 'x' })).status, 403);
+});
+
+test('200 an edit writes no timeline entry', async (t) => {
+  const { token } = await cast();
+  const { iri } = await makeShipment(service, token);
+  const body = await patched(token, iri, { priority: 'low', notes: 'x' });
+  t.is(listAt(body, 'timeline').length, 1);
+});
