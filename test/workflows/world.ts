@@ -1,0 +1,293 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
+import type { DriverId, OrganizationId, PickupPointId, ShipmentId, TaskId } from '../../domain/ids.ts';
+import { isOneOf, FAILURE_REASONS, TRANSITIONS } from '../../domain/enumerations.ts';
+import type { TaskType } from '../../domain/enumerations.ts';
+import { systemClock } from '../../platform/clock.ts';
+import type { OutboundAnswer, OutboundClient } from '../../platform/outbound-client.ts';
+import { createTemporalClient } from '../../platform/temporal.ts';
+import { findCommand } from '../../store/commands.ts';
+import { connectDatabase, selectOne } from '../../store/connection.ts';
+import type { Database } from '../../store/connection.ts';
+import { newId } from '../../store/new-id.ts';
+import { createWorkers } from '../../worker/create-worker.ts';
+import type { CommandNotice, RunSubject, ShipmentRuns } from '../../workflows/client/shipment-runs.ts';
+import { createShipmentRuns } from '../../workflows/client/shipment-runs.ts';
+import { shipmentWorkflowId } from '../../workflows/messages.ts';
+import { makeTestDatabase } from '../harness/database.ts';
+import { testEngines } from '../harness/engines.ts';
+import { makeDriver, makeOrganization, makePickupPoint } from '../harness/make.ts';
+import { quietRuntime, workflowBundle } from '../harness/service.ts';
+import {
+  makeCommand,
+  makeStoredShipment,
+  shipmentRequest,
+  taskOf,
+  transitionRequest,
+} from '../store/shipments.ts';
+
+/** A POST that left the process: the network beyond it is the only thing that these tests put in place of the real one. */
+export interface Post {
+  readonly eventId: string;
+  readonly attempt: string;
+  readonly atMs: number;
+  readonly body: string;
+}
+
+/** Decides how the receiver answers a post; `index` counts the posts of that organization's URL from 0. */
+export type Answering = (post: Post, index: number) => OutboundAnswer | Promise<OutboundAnswer>;
+
+/** Where the workflows run. */
+export interface Ground {
+  readonly client: Client;
+  readonly connection: NativeConnection;
+  /** The server's own time, which runs ahead on a time-skipping one. */
+  readonly nowMs: () => Promise<number>;
+}
+
+/** A database, workers on a task queue of their own, and receivers that answer as each test says. */
+export interface World {
+  readonly database: Database;
+  readonly client: Client;
+  readonly runs: ShipmentRuns;
+  readonly taskQueue: string;
+  readonly startWorkers: () => Promise<void>;
+  readonly stopWorkers: () => Promise<void>;
+  /** Makes an organization with webhooks, drivers and a pickup point; `answering` stands for its receiver. */
+  readonly makeTenant: (answering?: Answering) => Promise<Tenancy>;
+  readonly close: () => Promise<void>;
+}
+
+/** One organization of a test's own. */
+export interface Tenancy {
+  readonly organizationId: OrganizationId;
+  readonly drivers: readonly [DriverId, DriverId];
+  readonly pickupPointId: PickupPointId;
+  readonly posts: readonly Post[];
+}
+
+/** The real server that the test runner started. */
+export async function realGround(): Promise<Ground & { readonly close: () => Promise<void> }> {
+  quietRuntime();
+  const address = testEngines().temporalAddress;
+  const client = createTemporalClient({ address, namespace: 'default', apiKey: null, tls: false });
+  const connection = await NativeConnection.connect({ address });
+  return {
+    client,
+    connection,
+    nowMs: () => Promise.resolve(Date.now()),
+    close: async () => {
+      await connection.close();
+      await client.connection.close();
+    },
+  };
+}
+
+const OK: Answering = () => ({ kind: 'answered', statusCode: 200 });
+
+/** Makes a world on some ground. `settings` are those that workflow code may depend on. */
+export async function makeWorld(
+  ground: Ground,
+  settings: { readonly continueAsNewAfterEvents?: number } = {},
+): Promise<World> {
+  const testDatabase = await makeTestDatabase();
+  const database = connectDatabase(testDatabase.url, { poolSize: 8, applicationName: 'test' });
+  const taskQueue = `test-${randomUUID()}`;
+  const receivers = new Map<string, { readonly answering: Answering; readonly posts: Post[] }>();
+  const outbound = recordingOutbound(receivers, ground.nowMs);
+  const workers = workerSwitch(ground, taskQueue, {
+    database,
+    outbound,
+    clock: systemClock,
+    settings: {
+      webhookMaxAttempts: 3,
+      continueAsNewAfterEvents: settings.continueAsNewAfterEvents ?? 50_000,
+    },
+  });
+  await workers.start();
+  return {
+    database,
+    client: ground.client,
+    runs: createShipmentRuns(ground.client, taskQueue),
+    taskQueue,
+    startWorkers: workers.start,
+    stopWorkers: workers.stop,
+    makeTenant: async (answering = OK) => {
+      const webhookUrl = `https://${randomUUID()}.example/hook`;
+      const posts: Post[] = [];
+      receivers.set(webhookUrl, { answering, posts });
+      const organization = await makeOrganization({ database }, { webhookUrl });
+      return {
+        organizationId: organization.id,
+        drivers: [await makeDriver({ database }, organization), await makeDriver({ database }, organization)],
+        pickupPointId: await makePickupPoint({ database }, organization),
+        posts,
+      };
+    },
+    close: async () => {
+      await workers.stop();
+      await database.close();
+      await testDatabase.drop();
+    },
+  };
+}
+
+function recordingOutbound(
+  receivers: ReadonlyMap<string, { readonly answering: Answering; readonly posts: Post[] }>,
+  nowMs: () => Promise<number>,
+): OutboundClient {
+  return {
+    async post(url, { body, headers }) {
+      const receiver = receivers.get(url);
+      if (receiver === undefined) throw new Error(`nobody listens at ${url}`);
+      const post: Post = {
+        eventId: headers['x-service-event-id'] ?? '',
+        attempt: headers['x-service-attempt'] ?? '',
+        atMs: await nowMs(),
+        body: Buffer.from(body).toString('utf8'),
+      };
+      receiver.posts.push(post);
+      return receiver.answering(post, receiver.posts.length - 1);
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+function workerSwitch(ground: Ground, taskQueue: string, dependencies: Parameters<typeof createWorkers>[1]) {
+  let stop: (() => Promise<void>) | undefined;
+  return {
+    start: async () => {
+      const { shipments, webhooks } = await createWorkers(
+        {
+          connection: ground.connection,
+          namespace: 'default',
+          taskQueue,
+          workflowBundle: await workflowBundle(),
+        },
+        dependencies,
+      );
+      const running = Promise.all([shipments.run(), webhooks.run()]);
+      stop = async () => {
+        shipments.shutdown();
+        webhooks.shutdown();
+        await running;
+      };
+    },
+    stop: async () => {
+      const stopping = stop;
+      stop = undefined;
+      await stopping?.();
+    },
+  };
+}
+
+/** What a run of the shipment is started with. */
+export async function subjectOf(world: World, id: ShipmentId): Promise<RunSubject> {
+  const row = await selectOne<{ organizationId: OrganizationId; trackingNumber: string }>(
+    world.database,
+    `select organization_id as "organizationId", tracking_number as "trackingNumber" from shipments where id = $1`,
+    [id],
+  );
+  if (row === undefined) throw new Error('there is no such shipment');
+  return { id, ...row, priority: 'normal' };
+}
+
+/** Makes a shipment with a running workflow. */
+export async function makeRunning(
+  world: World,
+  tenancy: Tenancy,
+  options: Parameters<typeof makeStoredShipment>[2] = {},
+): Promise<ShipmentId> {
+  const id = await makeStoredShipment(world.database, tenancy.organizationId, options);
+  await world.runs.start(await subjectOf(world, id));
+  return id;
+}
+
+/** Stores a transition and gives its notice, unsent. */
+export async function storedTransition(
+  world: World,
+  tenancy: Tenancy,
+  id: ShipmentId,
+  task: { readonly id: TaskId; readonly type: TaskType },
+  transition: string,
+): Promise<Extract<CommandNotice, { kind: 'transition' }>> {
+  const driver = transition === 'assign' ? tenancy.drivers[0] : undefined;
+  const request = transitionRequest(transition, driver);
+  const commandId = await makeCommand(world.database, tenancy.organizationId, id, {
+    kind: 'transition',
+    taskId: task.id,
+    request,
+  });
+  if (!isOneOf(TRANSITIONS, transition)) throw new Error(`${transition} is no transition`);
+  return {
+    kind: 'transition',
+    commandId,
+    transition,
+    taskId: task.id,
+    taskType: task.type,
+    ...(driver === undefined ? {} : { driverId: driver }),
+    ...(isOneOf(FAILURE_REASONS, request.reason) ? { reason: request.reason } : {}),
+  };
+}
+
+/** Moves the shipment's task of a type by signals, one after the other; each is decided before the next is sent. */
+export async function go(
+  world: World,
+  tenancy: Tenancy,
+  id: ShipmentId,
+  type: TaskType,
+  ...transitions: readonly string[]
+): Promise<void> {
+  const task = { id: await taskOf(world.database, id, type), type };
+  for (const transition of transitions) {
+    const notice = await storedTransition(world, tenancy, id, task, transition);
+    await world.runs.tell(await subjectOf(world, id), notice);
+    await decided(world, notice.commandId);
+  }
+}
+
+/** Adds a transfer or a return by a signal. */
+export async function addTask(
+  world: World,
+  tenancy: Tenancy,
+  id: ShipmentId,
+  taskType: 'transfer' | 'return',
+): Promise<void> {
+  const taskId = newId<'task'>();
+  const commandId = await makeCommand(world.database, tenancy.organizationId, id, {
+    kind: 'add_task',
+    taskId,
+    request: { taskType, address: shipmentRequest().recipient.address },
+  });
+  await world.runs.tell(await subjectOf(world, id), { kind: 'add_task', commandId, taskId, taskType });
+  await decided(world, commandId);
+}
+
+/** Resolves with the outcome of a command once it is decided. */
+export async function decided(world: World, id: Parameters<typeof findCommand>[1]): Promise<string> {
+  let status = 'received';
+  await until(async () => {
+    status = (await findCommand(world.database, id))?.status ?? 'received';
+    return status !== 'received';
+  }, 'a command was not decided');
+  return status;
+}
+
+const GIVE_UP_MS = 60_000;
+const LOOK_AGAIN_MS = 15;
+
+/** Looks until the condition holds; rejects with the complaint after a minute. */
+export async function until(condition: () => Promise<boolean>, complaint: string): Promise<void> {
+  const startedAt = performance.now();
+  while (!(await condition())) {
+    if (performance.now() - startedAt > GIVE_UP_MS) throw new Error(complaint);
+    await delay(LOOK_AGAIN_MS);
+  }
+}
+
+/** The run's handle, of whichever run is the newest. */
+export function runOf(world: World, id: ShipmentId) {
+  return world.client.workflow.getHandle(shipmentWorkflowId(id));
+}
