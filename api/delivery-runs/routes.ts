@@ -71,7 +71,7 @@ const create = dashboardRoute({
   tag,
   summary: 'Create a run',
   description:
-    'With a driver (available, of the organization: else 422) its open tasks are assigned, each with its own result in assignments. A reference that another run has is 422. A task that is in another run, has ended or has failed is 409, and then nothing is made.',
+    'With a driver (available, of the organization: else 422) its open tasks are assigned, each with its own result in assignments. A reference that another run has is 422. A task that is in another run, has ended or has failed is 409, what is no task of the organization 422, and then nothing is made. Each task is named once.',
   isIdempotent: true,
   answers: { 201: { description: 'The run.', schema: runJson, headers: ['Location', 'ETag'] } },
   body: newRunBody,
@@ -121,7 +121,7 @@ const edit = dashboardRoute({
   tag,
   summary: 'Modify a run',
   description:
-    'A merge patch of name, date, driver, status (draft, planned, cancelled; 409 once in progress) and tasks, which puts the tasks that the run has into another order (422 for others). Where driver is sent, every task that has not ended is assigned to it, each with its own result in assignments; repeating is harmless. Without a driver (null) the tasks keep theirs. Cancelling lets the open tasks go. The driver of a completed run cannot be changed (409).',
+    'A merge patch of name, date, driver, status (draft, planned, cancelled; 409 once in progress) and tasks, which puts the tasks that the run has into another order (each once; 422 for others). Where driver is sent, every task that has not ended is assigned to it, each with its own result in assignments; repeating is harmless. Without a driver (null) the tasks keep theirs. Cancelling lets the open tasks go. A driver who is not available or not of the organization is 422; the driver of a completed run cannot be changed (409).',
   isConditional: true,
   shownBody: patchJson(runBody),
   answers: { 200: { description: 'The modified run.', schema: runJson, headers: ['ETag'] } },

@@ -23,7 +23,7 @@ const add = dashboardRoute({
   tag,
   summary: 'Add tasks to a run',
   description:
-    'All or none. Where the run has a driver they are assigned to it, each with its own result in assignments. A run in progress takes more tasks, a completed or cancelled one does not (409). 409 for a task that is in another run (named in blockedBy), has ended or has failed; 422 for what is no task of the organization, and beyond 500 tasks. A task that the run has already keeps its place.',
+    'All or none. Where the run has a driver they are assigned to it, each with its own result in assignments. A run in progress takes more tasks, a completed or cancelled one does not (409). 409 for a task that is in another run (named in blockedBy), has ended or has failed; 422 for what is no task of the organization, for a task that is named twice, and beyond 500 tasks. A task that the run has already keeps its place.',
   isConditional: true,
   answers: { 200: { description: 'The run.', schema: runJson, headers: ['ETag'] } },
   body: addTasksBody,
