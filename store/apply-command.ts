@@ -17,6 +17,7 @@ import type { ShipmentSnapshot } from './shipment-snapshot.ts';
 import { readSnapshot, snapshotOf } from './shipment-snapshot.ts';
 import type { ShipmentWrite, TaskInsert, TaskUpdate } from './shipment-write.ts';
 import { writeOutcome, writeShipment } from './shipment-write.ts';
+import { prepared } from './prepared.ts';
 
 /** What a command came to, and how the shipment stands after it. */
 export interface AppliedCommand {
@@ -119,8 +120,8 @@ function lockDriver(
 ): Promise<{ id: DriverId; name: string; isAvailable: boolean } | undefined> {
   return selectOne(
     transaction,
-    `select id, first_name || ' ' || last_name as name, is_available as "isAvailable" from drivers
-     where id = $1 and organization_id = $2 and deleted_at is null for share`,
+    prepared(`select id, first_name || ' ' || last_name as name, is_available as "isAvailable" from drivers
+     where id = $1 and organization_id = $2 and deleted_at is null for share`),
     [id, organizationId],
   );
 }

@@ -3,6 +3,7 @@ import type { Problem } from '../domain/problem.ts';
 import type { Database } from './connection.ts';
 import { select, selectOne } from './connection.ts';
 import type { CommandKind, CommandRequest } from './locked-shipment.ts';
+import { prepared } from './prepared.ts';
 
 /** A command as it stands. */
 export interface CommandRecord {
@@ -36,9 +37,9 @@ export async function storeCommand(
 ): Promise<'received' | 'applied' | 'refused'> {
   const row = await selectOne<{ status: 'received' | 'applied' | 'refused' }>(
     database,
-    `insert into commands (id, organization_id, shipment_id, task_id, kind, actor_id, request)
+    prepared(`insert into commands (id, organization_id, shipment_id, task_id, kind, actor_id, request)
      values ($1, $2, $3, $4, $5, $6, $7::jsonb)
-     on conflict (id) do update set id = excluded.id returning status`,
+     on conflict (id) do update set id = excluded.id returning status`),
     [
       command.id,
       command.organizationId,
@@ -57,19 +58,21 @@ export async function storeCommand(
 export function findCommand(database: Database, id: CommandId): Promise<CommandRecord | undefined> {
   return selectOne<CommandRecord>(
     database,
-    `select id, organization_id as "organizationId", shipment_id as "shipmentId", task_id as "taskId",
+    prepared(`select id, organization_id as "organizationId", shipment_id as "shipmentId", task_id as "taskId",
        actor_id as "actorId", kind, status, problem, received_at as "receivedAt", decided_at as "decidedAt"
-     from commands where id = $1`,
+     from commands where id = $1`),
     [id],
   );
 }
 
-/** Which of these commands have been decided. */
-export async function decidedAmong(database: Database, ids: readonly string[]): Promise<string[]> {
-  const rows = await select<{ id: string }>(
+/** Those of these commands that have been decided, with what they came to. */
+export function decidedAmong(
+  database: Database,
+  ids: readonly string[],
+): Promise<{ readonly id: string; readonly status: 'applied' | 'refused' }[]> {
+  return select(
     database,
-    `select id from commands where id = any($1::uuid[]) and status <> 'received'`,
+    `select id, status from commands where id = any($1::uuid[]) and status <> 'received'`,
     [ids],
   );
-  return rows.map(({ id }) => id);
 }

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { ConnectionError, DatabaseError, QueryTypes, Sequelize, TimeoutError } from 'sequelize';
 import type { Transaction } from 'sequelize';
+import { preparingDriver } from './prepared.ts';
 
 /** Where a query runs: on the pool, or inside a transaction. */
 export interface Executor {
@@ -32,6 +33,7 @@ export function connectDatabase(
   pg.types.setTypeParser(pg.types.builtins.INT8, Number);
   const sequelize = new Sequelize(databaseUrl, {
     dialect: 'postgres',
+    dialectModule: preparingDriver,
     logging: false,
     pool: { max: options.poolSize, min: 0, acquire: ACQUIRE_TIMEOUT_MS, idle: 10_000 },
     dialectOptions: {

@@ -10,6 +10,7 @@ import type { PricingTerms } from './pricing.ts';
 import { priceOf, pricingTerms } from './pricing.ts';
 import { insertTasksSql } from './shipment-write.ts';
 import { reserveTrackingNumbers, trackingSeries } from './tracking-numbers.ts';
+import { prepared } from './prepared.ts';
 
 /** What a created shipment's workflow is started with. */
 export interface CreatedShipment {
@@ -43,7 +44,9 @@ async function existingShipments(
 ): Promise<Map<ShipmentId, CreatedShipment>> {
   const rows = await select<{ id: ShipmentId; trackingNumber: string }>(
     transaction,
-    'select id, tracking_number as "trackingNumber" from shipments where id = any($1::uuid[]) and organization_id = $2',
+    prepared(
+      'select id, tracking_number as "trackingNumber" from shipments where id = any($1::uuid[]) and organization_id = $2',
+    ),
     [shipments.map(({ id }) => id), organizationId],
   );
   return new Map(rows.map(({ id, trackingNumber }) => [id, { id, organizationId, trackingNumber }]));
@@ -116,13 +119,13 @@ async function networkOf(transaction: Executor, shipments: readonly NewShipment[
   const pointIds = distinct(shipments.map(({ request }) => request.pickupPointId));
   const points = await select<{ id: PickupPointId; address: Address; contact: Contact | null }>(
     transaction,
-    'select id, address, contact from pickup_points where id = any($1::uuid[])',
+    prepared('select id, address, contact from pickup_points where id = any($1::uuid[])'),
     [pointIds],
   );
   const merchantIds = distinct(shipments.map(({ request }) => request.merchantId));
   const merchants = await select<{ id: MerchantId; feePayer: FeePayer }>(
     transaction,
-    'select id, fee_payer as "feePayer" from merchants where id = any($1::uuid[])',
+    prepared('select id, fee_payer as "feePayer" from merchants where id = any($1::uuid[])'),
     [merchantIds],
   );
   const pointById = new Map(points.map((point) => [point.id, point]));
@@ -180,7 +183,7 @@ function shipmentRow(
   };
 }
 
-const INSERT_SQL = `
+const INSERT_SQL = prepared(`
 with created as (
   insert into shipments (id, organization_id, merchant_id, pickup_point_id, tracking_number, source, status, priority,
     package_size, weight_grams, currency, cod_amount_cents, delivery_fee_cents, total_cod_to_collect_cents, fee_breakdown,
@@ -200,7 +203,7 @@ with created as (
   ${insertTasksSql('$2')}
 )
 insert into timeline_entries (shipment_id, organization_id, sequence, kind, shipment_status, occurred_at, recorded_at)
-select id, organization_id, 1, 'created', status, last_event_at, last_event_at from created`;
+select id, organization_id, 1, 'created', status, last_event_at, last_event_at from created`);
 
 function distinct<Value>(values: readonly (Value | null)[]): Value[] {
   return [...new Set(values)].filter((value) => value !== null);

@@ -6,6 +6,7 @@ import type { Intake } from './intakes.ts';
 import { findIntake } from './intakes.ts';
 import type { Found, Tenant } from './tenant.ts';
 import { judge } from './tenant.ts';
+import { prepared } from './prepared.ts';
 
 /** A shipment as the external API shows it: its row with tasks and timeline, or the intake that it will come from. */
 export type ExternalShipment =
@@ -54,7 +55,7 @@ export async function findExternalShipment(tenant: Tenant, id: ShipmentId): Prom
 export async function hasWebhookUrl(tenant: Tenant): Promise<boolean> {
   const row = await selectOne<{ isSet: boolean }>(
     tenant.executor,
-    'select webhook_url is not null as "isSet" from organizations where id = $1',
+    prepared('select webhook_url is not null as "isSet" from organizations where id = $1'),
     [tenant.organizationId],
   );
   return row?.isSet ?? false;

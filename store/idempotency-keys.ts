@@ -1,6 +1,7 @@
 import type { Database } from './connection.ts';
 import { execute, selectOne } from './connection.ts';
 import { newId } from './new-id.ts';
+import { prepared } from './prepared.ts';
 
 /** Whose key it is and for what: the same key means another request for another actor or path (gap 39). */
 export interface IdempotencyScope {
@@ -48,7 +49,7 @@ export async function claimIdempotencyKey(
 ): Promise<IdempotencyClaim> {
   const row = await selectOne<ClaimRow>(
     database,
-    `with claimed as (
+    prepared(`with claimed as (
        insert into idempotency_keys as k (organization_id, actor, method, path, key, fingerprint, effect_id, claimed_until, expires_at)
        values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS}), clock_timestamp() + make_interval(hours => ${LIFETIME_HOURS}))
        on conflict (organization_id, actor, method, path, key) do update set
@@ -62,7 +63,7 @@ export async function claimIdempotencyKey(
      select effect_id::text as "effectId", true as "isMine", true as "isSame", null::int as status, null::jsonb as headers, null::text as body from claimed
      union all
      select effect_id::text, false, fingerprint = $6, response_status, response_headers, response_body from idempotency_keys
-     where organization_id = $1 and actor = $2 and method = $3 and path = $4 and key = $5 and not exists (select from claimed)`,
+     where organization_id = $1 and actor = $2 and method = $3 and path = $4 and key = $5 and not exists (select from claimed)`),
     [scope.organizationId, scope.actor, scope.method, scope.path, scope.key, fingerprint, newId<'effect'>()],
   );
   if (row === undefined) return { kind: 'in_progress' };

@@ -5,6 +5,7 @@ import { execute, inTransaction, selectOne } from './connection.ts';
 import type { CreatedShipment } from './create-shipments.ts';
 import { createShipments } from './create-shipments.ts';
 import { reserveTrackingNumbers, trackingSeries } from './tracking-numbers.ts';
+import { prepared } from './prepared.ts';
 
 /** An accepted external request whose shipment does not exist yet (design, «Flow of a creation»). */
 export interface Intake {
@@ -42,7 +43,9 @@ export function acceptIntake(
     if (trackingNumber === undefined) throw new Error('no tracking number was reserved');
     await execute(
       transaction,
-      'insert into external_intakes (id, organization_id, tracking_number, request) values ($1, $2, $3, $4::jsonb)',
+      prepared(
+        'insert into external_intakes (id, organization_id, tracking_number, request) values ($1, $2, $3, $4::jsonb)',
+      ),
       [id, organizationId, trackingNumber, JSON.stringify(request)],
     );
     return { id, organizationId, trackingNumber };
@@ -56,8 +59,8 @@ export function findIntake(
 ): Promise<Intake | undefined> {
   return selectOne<Intake>(
     executor,
-    `select id, organization_id as "organizationId", tracking_number as "trackingNumber", request, status
-     from external_intakes where id = $1`,
+    prepared(`select id, organization_id as "organizationId", tracking_number as "trackingNumber", request, status
+     from external_intakes where id = $1`),
     [id],
   );
 }
@@ -70,8 +73,8 @@ export function createFromIntake(database: Database, id: ShipmentId): Promise<vo
   return inTransaction(database, async (transaction) => {
     const intake = await selectOne<Intake>(
       transaction,
-      `select id, organization_id as "organizationId", tracking_number as "trackingNumber", request, status
-       from external_intakes where id = $1 and status = 'processing' for update`,
+      prepared(`select id, organization_id as "organizationId", tracking_number as "trackingNumber", request, status
+       from external_intakes where id = $1 and status = 'processing' for update`),
       [id],
     );
     if (intake === undefined) return;
@@ -88,7 +91,9 @@ export function createFromIntake(database: Database, id: ShipmentId): Promise<vo
         },
       },
     ]);
-    await execute(transaction, `update external_intakes set status = 'created' where id = $1`, [id]);
+    await execute(transaction, prepared(`update external_intakes set status = 'created' where id = $1`), [
+      id,
+    ]);
   });
 }
 

@@ -20,6 +20,7 @@ import type { DeadlineHours } from '../domain/task-plan.ts';
 import type { Problem } from '../domain/problem.ts';
 import type { Executor } from './connection.ts';
 import { select, selectOne } from './connection.ts';
+import { prepared } from './prepared.ts';
 
 /** A shipment under its row lock, with what its organization says about deadlines and webhooks. */
 export interface LockedShipment {
@@ -110,10 +111,10 @@ export function lockCommand(
 ): Promise<(LockedShipment & LockedCommand) | undefined> {
   return selectOne<LockedShipment & LockedCommand>(
     transaction,
-    `select ${SHIPMENT_COLUMNS}, c.kind as "commandKind", c.status as "commandStatus",
+    prepared(`select ${SHIPMENT_COLUMNS}, c.kind as "commandKind", c.status as "commandStatus",
        c.problem as "commandProblem", c.actor_id as "actorId", c.task_id as "taskId", c.request
      from commands c join shipments s on s.id = c.shipment_id join organizations o on o.id = s.organization_id
-     where c.id = $1 for update of s, c`,
+     where c.id = $1 for update of s, c`),
     [id],
   );
 }
@@ -128,11 +129,11 @@ export async function lockTasks(
 ): Promise<{ readonly tasks: LockedTask[]; readonly nextEventAtMicroseconds: number }> {
   const rows = await select<LockedTask & { nextEventAt: number }>(
     transaction,
-    `select t.id, t.type, t.status, t.ordinal, t.driver_id as "driverId", t.previous_id as "previousId",
+    prepared(`select t.id, t.type, t.status, t.ordinal, t.driver_id as "driverId", t.previous_id as "previousId",
        t.attempts, t.failure_reason as "failureReason", d.first_name || ' ' || d.last_name as "driverName",
        ${NEXT_EVENT_AT} as "nextEventAt"
      from tasks t left join drivers d on d.id = t.driver_id
-     where t.shipment_id = $1 order by t.ordinal for update of t`,
+     where t.shipment_id = $1 order by t.ordinal for update of t`),
     [shipmentId],
   );
   const [first] = rows;

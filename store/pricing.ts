@@ -9,6 +9,7 @@ import { polygonContains } from '../platform/geometry.ts';
 import type { Polygon } from '../platform/geometry.ts';
 import type { Executor } from './connection.ts';
 import { select, selectOne } from './connection.ts';
+import { prepared } from './prepared.ts';
 
 /** What an organization's shipments are priced and dated by. */
 export interface PricingTerms {
@@ -36,14 +37,16 @@ export async function pricingTerms(
     now: Date;
   }>(
     executor,
-    'select tariff, deadline_hours as "deadlineHours", currency, clock_timestamp() as now from organizations where id = $1',
+    prepared(
+      'select tariff, deadline_hours as "deadlineHours", currency, clock_timestamp() as now from organizations where id = $1',
+    ),
     [organizationId],
   );
   if (organization === undefined) throw new Error(`there is no organization ${organizationId}`);
   const zones = await select<PricingTerms['zones'][number]>(
     executor,
-    `select id, polygon, base_fee_cents as "baseFeeCents" from zones
-     where organization_id = $1 and is_active and deleted_at is null order by created_at, id`,
+    prepared(`select id, polygon, base_fee_cents as "baseFeeCents" from zones
+     where organization_id = $1 and is_active and deleted_at is null order by created_at, id`),
     [organizationId],
   );
   return {

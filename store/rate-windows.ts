@@ -1,5 +1,6 @@
 import type { Database } from './connection.ts';
 import { selectOne } from './connection.ts';
+import { prepared } from './prepared.ts';
 
 /** What a hit came to. Times by the database's clock, so that all processes agree. */
 export interface RateHit {
@@ -23,7 +24,7 @@ export async function hitRateWindow(
 ): Promise<RateHit> {
   const row = await selectOne<{ isAccepted: boolean; used: number; oldestInSeconds: number | null }>(
     database,
-    `with hit as (
+    prepared(`with hit as (
        insert into rate_windows as w (subject, hits, was_accepted) values ($1, array[clock_timestamp()], true)
        on conflict (subject) do update set (hits, was_accepted) = (
          select case when cardinality(live.hits) < $2 then live.hits || clock_timestamp() else live.hits end,
@@ -33,7 +34,7 @@ export async function hitRateWindow(
        returning hits, was_accepted)
      select was_accepted as "isAccepted", cardinality(hits) as used,
        extract(epoch from hits[1] + make_interval(secs => $3) - clock_timestamp())::float8 as "oldestInSeconds"
-     from hit`,
+     from hit`),
     [subject, limit, windowSeconds],
   );
   if (row === undefined) throw new Error('a rate window told nothing');

@@ -3,6 +3,7 @@ import type { UserRole } from '../domain/permission.ts';
 import type { Database, Executor } from './connection.ts';
 import { execute, inTransaction, selectOne } from './connection.ts';
 import { newId } from './new-id.ts';
+import { prepared } from './prepared.ts';
 
 /** A user as sign-in and every request know it. */
 export interface SignedInUser {
@@ -40,8 +41,8 @@ export function findSessionUser(
 ): Promise<SignedInUser | undefined> {
   return selectOne<SignedInUser>(
     database,
-    `select ${USER_COLUMNS} from users u join sessions s on s.user_id = u.id
-     where u.id = $1 and s.id = $2 and u.is_active and s.revoked_at is null`,
+    prepared(`select ${USER_COLUMNS} from users u join sessions s on s.user_id = u.id
+     where u.id = $1 and s.id = $2 and u.is_active and s.revoked_at is null`),
     [userId, sessionId],
   );
 }

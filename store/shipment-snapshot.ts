@@ -3,6 +3,7 @@ import type { ShipmentId, WebhookEventId } from '../domain/ids.ts';
 import { isTerminalShipment } from '../domain/shipment-status.ts';
 import type { Executor } from './connection.ts';
 import { select, selectOne } from './connection.ts';
+import { prepared } from './prepared.ts';
 
 /** What the workflow keeps of a shipment: ids, words of the contract and moments; nothing personal. */
 export interface ShipmentSnapshot {
@@ -65,19 +66,23 @@ export async function readSnapshot(
     isDeadlineMissed: boolean;
   }>(
     executor,
-    `select status, delivery_deadline as "deliveryDeadline", deadline_missed_at is not null as "isDeadlineMissed"
-     from shipments where id = $1`,
+    prepared(`select status, delivery_deadline as "deliveryDeadline", deadline_missed_at is not null as "isDeadlineMissed"
+     from shipments where id = $1`),
     [id],
   );
   if (shipment === undefined) return undefined;
   const tasks = await select<TaskLine>(
     executor,
-    'select type, status, attempts, failure_reason as "failureReason" from tasks where shipment_id = $1 order by ordinal',
+    prepared(
+      'select type, status, attempts, failure_reason as "failureReason" from tasks where shipment_id = $1 order by ordinal',
+    ),
     [id],
   );
   const events = await select<{ id: WebhookEventId }>(
     executor,
-    `select id from webhook_events where shipment_id = $1 and status = 'pending' and round = 0 order by sequence`,
+    prepared(
+      `select id from webhook_events where shipment_id = $1 and status = 'pending' and round = 0 order by sequence`,
+    ),
     [id],
   );
   return snapshotOf(

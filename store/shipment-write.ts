@@ -4,9 +4,10 @@ import type { Problem } from '../domain/problem.ts';
 import type { Address, Contact } from '../domain/shipment.ts';
 import type { Executor } from './connection.ts';
 import { execute } from './connection.ts';
+import { prepared } from './prepared.ts';
 import type { WebhookEventRow } from './webhook-event-rows.ts';
 
-/** The channel on which a decided command's id is told to the API that waits for it. */
+/** The channel on which a decided command is told to the API that waits for it: its id, a space, its status. */
 export const COMMAND_DECIDED_CHANNEL = 'command_decided';
 
 /** One task's new state; null leaves a column as it is unless `clears` says otherwise. */
@@ -84,7 +85,7 @@ export function insertTasksSql(parameter: string): string {
       type text, status text, previous_id uuid, address jsonb, contact jsonb, after timestamptz, before timestamptz)`;
 }
 
-const WRITE_SQL = `
+const WRITE_SQL = prepared(`
 with shipment as (
   update shipments set status = $2::text, event_sequence = $3::int, last_event_at = coalesce($4::timestamptz, last_event_at),
     delivery_deadline = $5::timestamptz,
@@ -120,7 +121,7 @@ with shipment as (
 ), decided as (
   update commands set status = 'applied', decided_at = clock_timestamp() where id = $12::uuid returning id
 )
-select pg_notify('${COMMAND_DECIDED_CHANNEL}', id::text) from decided`;
+select pg_notify('${COMMAND_DECIDED_CHANNEL}', id::text || ' applied') from decided`);
 
 /** Writes a decision: shipment, tasks, timeline, events, outcome, and the notice of it. One round trip. */
 export function writeShipment(transaction: Executor, write: ShipmentWrite): Promise<void> {
@@ -153,8 +154,8 @@ export function writeOutcome(
     `with decided as (
        update commands set status = case when $2::jsonb is null then 'applied' else 'refused' end,
          problem = $2::jsonb, decided_at = clock_timestamp()
-       where id = $1 returning id)
-     select pg_notify('${COMMAND_DECIDED_CHANNEL}', id::text) from decided`,
+       where id = $1 returning id, status)
+     select pg_notify('${COMMAND_DECIDED_CHANNEL}', id::text || ' ' || status) from decided`,
     [commandId, problem === null ? null : JSON.stringify(problem)],
   );
 }

@@ -4,6 +4,7 @@ import { selectOne } from './connection.ts';
 import { createFromIntake } from './intakes.ts';
 import type { ShipmentSnapshot } from './shipment-snapshot.ts';
 import { readSnapshot } from './shipment-snapshot.ts';
+import { prepared } from './prepared.ts';
 
 /**
  * Load or create: makes the shipment of an intake that has none yet, notes that a run has taken the shipment
@@ -37,8 +38,8 @@ function markRunSeen(
 ): Promise<{ organizationId: OrganizationId; trackingNumber: string } | undefined> {
   return selectOne(
     database,
-    `update shipments set run_seen_at = coalesce(run_seen_at, clock_timestamp()) where id = $1
-     returning organization_id as "organizationId", tracking_number as "trackingNumber"`,
+    prepared(`update shipments set run_seen_at = coalesce(run_seen_at, clock_timestamp()) where id = $1
+     returning organization_id as "organizationId", tracking_number as "trackingNumber"`),
     [id],
   );
 }

@@ -7,6 +7,7 @@ import { select, selectOne } from './connection.ts';
 import { addCondition, startFilter, whereClause } from './filter.ts';
 import type { Found, Order, Page, PageOf, Tenant } from './tenant.ts';
 import { judge } from './tenant.ts';
+import { prepared } from './prepared.ts';
 
 /** A task as the dashboard shows it, with its siblings, on which its allowed transitions depend. */
 export interface TaskRow extends TaskState {
@@ -59,8 +60,8 @@ const TASK_COLUMNS = `
 export async function findTask(tenant: Tenant, id: TaskId): Promise<Found<TaskRow>> {
   const row = await selectOne<TaskRow>(
     tenant.executor,
-    `select ${TASK_COLUMNS} from tasks t join shipments s on s.id = t.shipment_id
-     where t.id = $1 and s.deleted_at is null`,
+    prepared(`select ${TASK_COLUMNS} from tasks t join shipments s on s.id = t.shipment_id
+     where t.id = $1 and s.deleted_at is null`),
     [id],
   );
   return judge(tenant, row);

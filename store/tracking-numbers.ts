@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { TRACKING_SUFFIX_LENGTH, trackingNumber } from '../domain/tracking-number.ts';
 import type { Executor } from './connection.ts';
 import { select, selectOne } from './connection.ts';
+import { prepared } from './prepared.ts';
 
 /** What a tracking number is made of beside chance. */
 export interface TrackingSeries {
@@ -14,8 +15,8 @@ export interface TrackingSeries {
 export async function trackingSeries(executor: Executor, organizationId: string): Promise<TrackingSeries> {
   const series = await selectOne<TrackingSeries>(
     executor,
-    `select tracking_prefix as prefix, to_char(clock_timestamp() at time zone timezone, 'YYYY-MM-DD') as "localDate"
-     from organizations where id = $1`,
+    prepared(`select tracking_prefix as prefix, to_char(clock_timestamp() at time zone timezone, 'YYYY-MM-DD') as "localDate"
+     from organizations where id = $1`),
     [organizationId],
   );
   if (series === undefined) throw new Error(`there is no organization ${organizationId}`);
@@ -41,8 +42,8 @@ export async function reserveTrackingNumbers(
     );
     const rows = await select<{ number: string }>(
       transaction,
-      `insert into tracking_numbers (tracking_number)
-       select distinct unnest($1::text[]) on conflict do nothing returning tracking_number as number`,
+      prepared(`insert into tracking_numbers (tracking_number)
+       select distinct unnest($1::text[]) on conflict do nothing returning tracking_number as number`),
       [candidates],
     );
     reserved.push(...rows.map(({ number }) => number));

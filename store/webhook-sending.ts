@@ -3,6 +3,7 @@ import type { OrganizationId, WebhookEventId } from '../domain/ids.ts';
 import type { WebhookEventStatus } from '../domain/webhook.ts';
 import type { Database } from './connection.ts';
 import { execute, inTransaction, selectOne } from './connection.ts';
+import { prepared } from './prepared.ts';
 
 /** An event with what its organization says at this moment; the secret never leaves the process that signs. */
 export interface SendableEvent {
@@ -26,10 +27,10 @@ export function findSendableEvent(
 ): Promise<SendableEvent | undefined> {
   return selectOne<SendableEvent>(
     database,
-    `select e.id, e.organization_id as "organizationId", e.status, e.round, e.body, o.plan,
+    prepared(`select e.id, e.organization_id as "organizationId", e.status, e.round, e.body, o.plan,
        o.webhook_url as "webhookUrl", o.is_webhook_enabled as "isWebhookEnabled", o.webhook_secret as "webhookSecret",
        (select count(*)::int from webhook_attempts a where a.webhook_event_id = e.id and a.round = e.round) as "attemptsMade"
-     from webhook_events e join organizations o on o.id = e.organization_id where e.id = $1`,
+     from webhook_events e join organizations o on o.id = e.organization_id where e.id = $1`),
     [id],
   );
 }
@@ -45,8 +46,8 @@ export interface AttemptKey {
 export function startAttempt(database: Database, key: AttemptKey, url: string): Promise<void> {
   return execute(
     database,
-    `insert into webhook_attempts (webhook_event_id, round, attempt, url) values ($1, $2, $3, $4)
-     on conflict do nothing`,
+    prepared(`insert into webhook_attempts (webhook_event_id, round, attempt, url) values ($1, $2, $3, $4)
+     on conflict do nothing`),
     [key.eventId, key.round, key.attempt, url],
   );
 }
@@ -68,8 +69,8 @@ export function finishAttempt(
   return inTransaction(database, async (transaction) => {
     await execute(
       transaction,
-      `update webhook_attempts set finished_at = clock_timestamp(), status_code = $4::int, duration_ms = $5::int, error = $6::text
-       where webhook_event_id = $1 and round = $2 and attempt = $3`,
+      prepared(`update webhook_attempts set finished_at = clock_timestamp(), status_code = $4::int, duration_ms = $5::int, error = $6::text
+       where webhook_event_id = $1 and round = $2 and attempt = $3`),
       [key.eventId, key.round, key.attempt, result.statusCode, result.durationMs, result.error],
     );
     if (settledAs !== null) await settleEvent(transaction, key.eventId, settledAs);
@@ -84,7 +85,9 @@ export function settleEvent(
 ): Promise<void> {
   return execute(
     executor,
-    `update webhook_events set status = $2, settled_at = clock_timestamp() where id = $1 and status = 'pending'`,
+    prepared(
+      `update webhook_events set status = $2, settled_at = clock_timestamp() where id = $1 and status = 'pending'`,
+    ),
     [id, status],
   );
 }

@@ -4,13 +4,16 @@ import type { Database } from '../../store/connection.ts';
 import { decidedAmong } from '../../store/commands.ts';
 import { COMMAND_DECIDED_CHANNEL } from '../../store/shipment-write.ts';
 
+/** What a command came to, as its notice says. */
+export type Outcome = 'applied' | 'refused' | 'waiting';
+
 /** Tells when commands have been decided. */
 export interface CommandOutcomes {
   /**
    * Waits until a command is decided, at most `waitMs`. Registered at once, so call it before the command is
-   * signalled. Resolves to whether it was decided in time; never rejects.
+   * signalled. Resolves to what it came to, or `waiting` when it was not decided in time; never rejects.
    */
-  readonly decided: (commandId: string, waitMs: number) => Promise<boolean>;
+  readonly decided: (commandId: string, waitMs: number) => Promise<Outcome>;
   readonly close: () => Promise<void>;
 }
 
@@ -23,12 +26,13 @@ const CONNECT_TIMEOUT_MS = 3_000;
  * now and then: a notice may be lost while the connection is down. The connection is made again for ever.
  */
 export function listenForOutcomes(databaseUrl: string, database: Database, log: Logger): CommandOutcomes {
-  const waiting = new Map<string, () => void>();
+  const waiting = new Map<string, (outcome: Outcome) => void>();
   let client: pg.Client | undefined;
   let isClosed = false;
   let isConnecting = false;
 
-  const wake = (commandId: string) => waiting.get(commandId)?.();
+  const wake = (commandId: string, status: string) =>
+    waiting.get(commandId)?.(status === 'applied' ? 'applied' : 'refused');
 
   const connect = async (): Promise<void> => {
     const fresh = new pg.Client({
@@ -47,7 +51,10 @@ export function listenForOutcomes(databaseUrl: string, database: Database, log: 
     };
     fresh.on('error', lose);
     fresh.on('end', lose);
-    fresh.on('notification', ({ payload }) => wake(payload ?? ''));
+    fresh.on('notification', ({ payload }) => {
+      const [commandId = '', status = ''] = (payload ?? '').split(' ');
+      wake(commandId, status);
+    });
     try {
       await fresh.connect();
       await fresh.query(`listen ${COMMAND_DECIDED_CHANNEL}`);
@@ -71,7 +78,7 @@ export function listenForOutcomes(databaseUrl: string, database: Database, log: 
     if (waiting.size === 0) return;
     decidedAmong(database, [...waiting.keys()]).then(
       (decided) => {
-        decided.forEach(wake);
+        for (const { id, status } of decided) wake(id, status);
       },
       () => undefined,
     );
@@ -81,13 +88,13 @@ export function listenForOutcomes(databaseUrl: string, database: Database, log: 
   return {
     decided: (commandId, waitMs) =>
       new Promise((resolve) => {
-        const finish = (isDecided: boolean) => {
+        const finish = (outcome: Outcome) => {
           clearTimeout(timer);
           waiting.delete(commandId);
-          resolve(isDecided);
+          resolve(outcome);
         };
-        const timer = setTimeout(() => finish(false), waitMs);
-        waiting.set(commandId, () => finish(true));
+        const timer = setTimeout(() => finish('waiting'), waitMs);
+        waiting.set(commandId, finish);
       }),
     close: async () => {
       isClosed = true;

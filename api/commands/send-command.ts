@@ -55,8 +55,10 @@ export async function sendCommand(
         return false;
       },
     );
-    const isDecided = await Promise.race([decided, signalled.then((isSent) => (isSent ? decided : false))]);
-    if (!isDecided) return 'pending';
+    const outcome = await Promise.race([decided, signalled.then((isSent) => (isSent ? decided : 'waiting'))]);
+    if (outcome === 'waiting') return 'pending';
+    // The notice says all there is to know; only a refusal has to be read.
+    if (outcome === 'applied') return 'applied';
   }
   const record = await findCommand(database, command.id);
   if (record?.status === 'refused' && record.problem !== null) throw new Refusal(record.problem);

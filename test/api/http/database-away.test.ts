@@ -106,8 +106,11 @@ test.serial('200 decided commands are heard of again after the listening connect
   const hears = async (): Promise<boolean> => {
     const commandId = randomUUID();
     const decided = service.dependencies.outcomes.decided(commandId, 500);
-    await execute(direct.database, 'select pg_notify($1, $2)', [COMMAND_DECIDED_CHANNEL, commandId]);
-    return decided;
+    await execute(direct.database, 'select pg_notify($1, $2)', [
+      COMMAND_DECIDED_CHANNEL,
+      `${commandId} applied`,
+    ]);
+    return (await decided) === 'applied';
   };
   let heard = false;
   for (let tries = 0; tries < 20 && !heard; tries += 1) heard = await hears();

@@ -29,7 +29,7 @@ test('202 without workers the task is promised, and made when they come', async 
 
   const decided = service.dependencies.outcomes.decided(textAt(answer.body, 'id'), 60_000);
   await service.startWorkers();
-  t.true(await decided);
+  t.is(await decided, 'applied');
   const command = expectStatus(await send(service, 'GET', location, { token }), 200);
   t.is(at(command.body, 'status'), 'applied');
   const task = expectStatus(await send(service, 'GET', textAt(command.body, 'task'), { token }), 200);
