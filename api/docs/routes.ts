@@ -28,16 +28,24 @@ export interface LastingText {
 
 /** The description in the forms in which it is asked for. */
 export interface DescriptionTexts {
-  readonly json: LastingText;
-  readonly yaml: LastingText;
+  readonly json: () => LastingText;
+  readonly yaml: () => LastingText;
 }
 
-/** Writes the description once. Anchors would puzzle readers of YAML, and some tools. */
+/**
+ * Writes the description, each form once and when it is first asked for: YAML takes as long as all else of a start.
+ * Anchors would puzzle readers of YAML, and some tools.
+ */
 export function descriptionTexts(document: JsonSchema): DescriptionTexts {
   return {
-    json: lastingText(JSON.stringify(document)),
-    yaml: lastingText(stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 })),
+    json: once(() => lastingText(JSON.stringify(document))),
+    yaml: once(() => lastingText(stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }))),
   };
+}
+
+function once<Made>(make: () => Made): () => Made {
+  let made: { readonly value: Made } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** A text with its entity tag. */
@@ -134,6 +142,6 @@ function page(): Answer {
 }
 
 function description({ json, yaml }: DescriptionTexts, type: string): Answer {
-  const { text, etag } = type.includes('json') ? json : yaml;
+  const { text, etag } = type.includes('json') ? json() : yaml();
   return { status: 200, body: text, contentType: `${type}; charset=utf-8`, etag, headers: LASTING };
 }
