@@ -75,7 +75,8 @@ export async function startLaptop(context: LaptopContext): Promise<Laptop> {
   await withProgress('starting the API and the worker', say, () =>
     Promise.all([supervisor.run(apiPart(service, ports.api)), supervisor.run(workerPart(service))]),
   );
-  await writePrivateFile(data.addressesFile, `${JSON.stringify(addresses, null, 2)}\n`);
+  const known = { ...addresses, databaseUrl };
+  await writePrivateFile(data.addressesFile, `${JSON.stringify(known, null, 2)}\n`);
   return { addresses, credentials };
 }
 
