@@ -30,15 +30,22 @@ export class ShipmentBoard {
         `| ${type} | ${status} | ${attempts} | ${failureReason ?? ''} |`,
     );
     return [
-      `**${this.#trackingNumber}: ${snapshot.status}**${deadlineOf(snapshot)}`,
+      `**${this.#trackingNumber}: ${snapshot.status}**${deadlineOf(snapshot)}. ${webhooksOf(webhooks)}`,
       '',
       ...(tasks.length === 0
         ? ['No tasks yet: the shipment awaits approval.']
         : ['| task | status | attempts | failed because |', '|---|---|---|---|', ...tasks]),
-      '',
-      `Webhooks: ${webhooks.inFlight} being sent, ${webhooks.deadLetters} on the dead-letter queue.`,
     ].join('\n');
   }
+}
+
+/** On the first line: the Web UI shows the first lines alone. */
+function webhooksOf({ inFlight, deadLetters }: { inFlight: number; deadLetters: number }): string {
+  const words = [
+    ...(inFlight === 0 ? [] : [`${inFlight} being sent`]),
+    ...(deadLetters === 0 ? [] : [`**${deadLetters} on the dead-letter queue**`]),
+  ];
+  return words.length === 0 ? 'Webhooks: none open.' : `Webhooks: ${words.join(', ')}.`;
 }
 
 function deadlineOf({ isDeadlineMissed, openDeadline }: ShipmentSnapshot): string {
