@@ -25,21 +25,22 @@ export class ShipmentBoard {
     snapshot: ShipmentSnapshot,
     webhooks: { readonly inFlight: number; readonly deadLetters: number },
   ): string {
-    const tasks = snapshot.tasks.map(
-      ({ type, status, attempts, failureReason }) =>
-        `| ${type} | ${status} | ${attempts} | ${failureReason ?? ''} |`,
-    );
     return [
       `**${this.#trackingNumber}: ${snapshot.status}**${deadlineOf(snapshot)}. ${webhooksOf(webhooks)}`,
       '',
-      ...(tasks.length === 0
+      ...(snapshot.tasks.length === 0
         ? ['No tasks yet: the shipment awaits approval.']
-        : ['| task | status | attempts | failed because |', '|---|---|---|---|', ...tasks]),
+        : snapshot.tasks.map(taskLine).reverse()),
     ].join('\n');
   }
 }
 
-/** On the first line: the Web UI shows the first lines alone. */
+/** A line for each task, the newest first: the Web UI shows some five lines, and a table is cut. */
+function taskLine({ type, status, attempts, failureReason }: ShipmentSnapshot['tasks'][number]): string {
+  const why = failureReason === null ? '' : `, ${failureReason}`;
+  return `- ${type} **${status}**${why}${attempts > 1 ? ` (attempt ${attempts})` : ''}`;
+}
+
 function webhooksOf({ inFlight, deadLetters }: { inFlight: number; deadLetters: number }): string {
   const words = [
     ...(inFlight === 0 ? [] : [`${inFlight} being sent`]),
