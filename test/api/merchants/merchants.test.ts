@@ -1,6 +1,6 @@
 import test from 'ava';
 import { makeMerchant, makeOrganization, makeUser } from '../../harness/make.ts';
-import { at, send, textAt } from '../../harness/request.ts';
+import { at, send, textAt, violationPaths } from '../../harness/request.ts';
 import { startService } from '../../harness/service.ts';
 import type { TestService } from '../../harness/service.ts';
 
@@ -51,8 +51,7 @@ test('422 lists every violation of a merchant at once', async (t) => {
   const body = { contact: { email: 'x' }, address: { city: 'Paris', latitude: 1 }, feePayer: 'nobody' };
   const answer = await send(service, 'POST', '/merchants', { token, body });
   t.is(answer.status, 422);
-  const violations = at(answer.body, 'violations');
-  const paths = Array.isArray(violations) ? violations.map((one: unknown) => at(one, 'propertyPath')) : [];
+  const paths = violationPaths(answer.body);
   const expected = [
     'address.longitude',
     'address.street',

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { at, send } from '../../harness/request.ts';
+import { at, send, violationPaths } from '../../harness/request.ts';
 import { makeOrganization, makeUser, shipmentBodyWith } from '../../harness/make.ts';
 import { startService } from '../../harness/service.ts';
 import type { TestService } from '../../harness/service.ts';
@@ -143,8 +143,7 @@ test('422 webhookSecret, hasWebhooks, plan, currency and trackingPrefix stay, an
   };
   const all = await send(service, 'PATCH', path, { token, body: { ...changes, name: 'Changed' } });
   t.is(all.status, 422);
-  const violations = at(all.body, 'violations');
-  const paths = Array.isArray(violations) ? violations.map((one: unknown) => at(one, 'propertyPath')) : [];
+  const paths = violationPaths(all.body);
   t.deepEqual(paths.sort(), Object.keys(changes).sort());
   for (const [name, value] of Object.entries(changes)) {
     t.is((await send(service, 'PATCH', path, { token, body: { [name]: value } })).status, 422);

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { makeDriver, makeMerchant, makeOrganization, makeUser } from '../../harness/make.ts';
 import type { MadeOrganization } from '../../harness/make.ts';
-import { at, send, textAt } from '../../harness/request.ts';
+import { at, send, textAt, violationPaths } from '../../harness/request.ts';
 import { startService } from '../../harness/service.ts';
 import type { TestService } from '../../harness/service.ts';
 
@@ -253,7 +253,6 @@ test('422 roles, organization and driver are not set on the user', async (t) => 
   };
   const answer = await send(service, 'PATCH', `/users/${id}`, { token, body });
   t.is(answer.status, 422);
-  const violations = at(answer.body, 'violations');
-  const paths = Array.isArray(violations) ? violations.map((one: unknown) => at(one, 'propertyPath')) : [];
+  const paths = violationPaths(answer.body);
   t.deepEqual(paths.sort(), ['driver', 'organization', 'roles']);
 });
