@@ -23,3 +23,13 @@ export function createTemporalClient(settings: Config['temporal']): Client {
   });
   return new Client({ connection, namespace: settings.namespace });
 }
+
+/** gRPC's DEADLINE_EXCEEDED. */
+const DEADLINE_EXCEEDED = 4;
+
+/** Whether a call failed because no answer came in time, so that it may have arrived all the same. */
+export function ranOutOfTime(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  if ('code' in error && error.code === DEADLINE_EXCEEDED) return true;
+  return 'cause' in error && ranOutOfTime(error.cause);
+}

@@ -3,6 +3,7 @@ import { Refusal } from '../../domain/problem.ts';
 import { iriOf } from '../../domain/iri.ts';
 import { findCommand, storeCommand } from '../../store/commands.ts';
 import type { CommandKind, CommandRequest } from '../../store/locked-shipment.ts';
+import { ranOutOfTime } from '../../platform/temporal.ts';
 import type { CommandNotice, RunSubject } from '../../workflows/client/shipment-runs.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Answer, UserActor } from '../http/route.ts';
@@ -50,9 +51,9 @@ export async function sendCommand(
       (error: unknown) => {
         log.warn(
           { commandId: command.id, reason: error instanceof Error ? error.name : 'unknown' },
-          'Temporal is away: the relay will signal this command',
+          'Temporal did not answer: the relay will signal this command, unless it arrived',
         );
-        return false;
+        return ranOutOfTime(error);
       },
     );
     const outcome = await Promise.race([decided, signalled.then((isSent) => (isSent ? decided : 'waiting'))]);

@@ -64,6 +64,8 @@ export async function startService(
     WEBHOOK_ALLOW_PRIVATE: '1',
     WEBHOOK_EXTRA_CA_FILE: engines.authorityCertificateFile,
     LOG_LEVEL: 'fatal',
+    // A machine that runs many test files at once is slow; a command's bound has tests of its own.
+    COMMAND_WAIT_MS: '20000',
     LOGIN_ATTEMPTS_PER_MINUTE: '1000',
     EXTERNAL_REQUESTS_PER_MINUTE: '10000',
     ...options.settings,
