@@ -31,11 +31,13 @@ export class ShipmentBoard {
       ...(snapshot.tasks.length === 0
         ? ['No tasks yet: the shipment awaits approval.']
         : snapshot.tasks.map(taskLine).reverse()),
+      '',
+      'As Postgres last told this run.',
     ].join('\n');
   }
 }
 
-/** A line for each task, the newest first: the Web UI shows some five lines, and a table is cut. */
+/** A line for each task, the newest first: the Web UI shows few lines, and may cut the last. */
 function taskLine({ type, status, attempts, failureReason }: ShipmentSnapshot['tasks'][number]): string {
   const why = failureReason === null ? '' : `, ${failureReason}`;
   return `- ${type} **${status}**${why}${attempts > 1 ? ` (attempt ${attempts})` : ''}`;
