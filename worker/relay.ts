@@ -3,6 +3,7 @@ import { parseId } from '../domain/ids.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Database } from '../store/connection.ts';
 import { deleteExpired } from '../store/expiry.ts';
+import { foldShipmentTotals } from '../store/shipment-totals.ts';
 import type { RelayCommand, RelayEntry, RelayPatience } from '../store/relay-queue.ts';
 import {
   takeForgottenCommands,
@@ -27,13 +28,14 @@ export interface RelayPass {
 /**
  * One pass of the only sweeper (design, «Flow of a write»): signals again the commands that nobody decided, starts
  * the runs of intakes and shipments that have none, wakes those with overdue deadlines or events, and starts the
- * sending of replays and test events. Several relays may run. Rejects when the database or Temporal is away; what was
+ * sending of replays and test events; folds the counts that lists tell. Several relays may run. Rejects when the database or Temporal is away; what was
  * taken is taken again later.
  */
 export async function relayOnce(
   { database, runs }: { readonly database: Database; readonly runs: ShipmentRuns },
   patience: RelayPatience = PATIENCE,
 ): Promise<RelayPass> {
+  await foldShipmentTotals(database);
   const commands = await takeForgottenCommands(database, patience);
   const intakes = await takeForgottenIntakes(database, patience);
   const shipments = await takeForgottenShipments(database, patience);

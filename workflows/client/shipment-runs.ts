@@ -1,5 +1,6 @@
 import type { Client, WorkflowOptions } from '@temporalio/client';
-import { TypedSearchAttributes } from '@temporalio/common';
+import type { SignalDefinition } from '@temporalio/common';
+import { TypedSearchAttributes, WorkflowNotFoundError } from '@temporalio/common';
 import type {
   FailureReason,
   Priority,
@@ -63,7 +64,7 @@ export type CommandNotice =
 export interface ShipmentRuns {
   /** Starts the run, or finds it running. Rejects when Temporal does not answer in time. */
   readonly start: (subject: RunSubject) => Promise<void>;
-  /** Signals the run, starting it again where it was lost or has ended (signal-with-start). */
+  /** Signals the run, and starts it again where it was lost or has ended (then by signal-with-start). */
   readonly tell: (subject: RunSubject, notice: CommandNotice) => Promise<void>;
   /** Starts the sending of one event again. */
   readonly replay: (input: WebhookReplayInput, round: number) => Promise<void>;
@@ -80,7 +81,7 @@ export function createShipmentRuns(client: Client, taskQueue: string): ShipmentR
       await withDeadline(() => client.workflow.start(SHIPMENT_WORKFLOW, startOptions(subject, taskQueue)));
     },
     tell: async (subject, notice) => {
-      await withDeadline(() => signalWithStart(client, startOptions(subject, taskQueue), notice));
+      await withDeadline(() => signalOrStart(client, startOptions(subject, taskQueue), notice));
     },
     replay: async (input, round) => {
       await withDeadline(() =>
@@ -124,42 +125,46 @@ function startOptions(subject: RunSubject, taskQueue: string): StartOptions {
   };
 }
 
-function signalWithStart(client: Client, options: StartOptions, notice: CommandNotice): Promise<unknown> {
-  const { workflow } = client;
+/**
+ * Most runs are there: a plain signal costs the engine less than one that brings all that a start needs. A run that ends
+ * between the two calls is met by the second, which starts the next one.
+ */
+async function signalOrStart(client: Client, options: StartOptions, notice: CommandNotice): Promise<void> {
+  const { signal, args } = signalOf(notice);
+  try {
+    await client.workflow.getHandle(options.workflowId).signal(signal, ...args);
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    await client.workflow.signalWithStart(SHIPMENT_WORKFLOW, { ...options, signal, signalArgs: args });
+  }
+}
+
+/** A signal with its payload. */
+interface Signal {
+  readonly signal: string;
+  readonly args: unknown[];
+}
+
+function signalOf(notice: CommandNotice): Signal {
   switch (notice.kind) {
     case 'transition': {
-      const { kind, ...message } = notice;
-      return workflow.signalWithStart(SHIPMENT_WORKFLOW, {
-        ...options,
-        signal: transitionSignal,
-        signalArgs: [message],
-      });
+      const { kind: _kind, ...message } = notice;
+      return signalWith(transitionSignal, message);
     }
     case 'approve':
-      return workflow.signalWithStart(SHIPMENT_WORKFLOW, {
-        ...options,
-        signal: approveSignal,
-        signalArgs: [{ commandId: notice.commandId }],
-      });
+      return signalWith(approveSignal, { commandId: notice.commandId });
     case 'withdraw':
-      return workflow.signalWithStart(SHIPMENT_WORKFLOW, {
-        ...options,
-        signal: withdrawSignal,
-        signalArgs: [{ commandId: notice.commandId }],
-      });
+      return signalWith(withdrawSignal, { commandId: notice.commandId });
     case 'add_task': {
       const { commandId, taskId, taskType } = notice;
-      return workflow.signalWithStart(SHIPMENT_WORKFLOW, {
-        ...options,
-        signal: addTaskSignal,
-        signalArgs: [{ commandId, taskId, taskType }],
-      });
+      return signalWith(addTaskSignal, { commandId, taskId, taskType });
     }
     case 'reschedule':
-      return workflow.signalWithStart(SHIPMENT_WORKFLOW, {
-        ...options,
-        signal: rescheduleSignal,
-        signalArgs: [],
-      });
+      return signalWith(rescheduleSignal);
   }
+}
+
+/** Ties the payload to its signal's type. */
+function signalWith<Args extends unknown[]>(definition: SignalDefinition<Args>, ...args: Args): Signal {
+  return { signal: definition.name, args };
 }
