@@ -20,6 +20,7 @@ import {
   text,
 } from '../http/schema.ts';
 
+const TASK_REFERENCE = reference('task', { bare: true }).json;
 const TASK_EXAMPLE = `${collectionPath('task')}/3f0c2f1e-7f55-4c3e-9c39-2a0d0f6f5a11`;
 
 /** A task by IRI or id, or as the document that a run embeds, of which `@id` counts. */
@@ -32,14 +33,7 @@ const taskReference: Schema<TaskId> = {
     );
   }),
   json: {
-    anyOf: [
-      { type: 'string', format: 'iri-reference', examples: [TASK_EXAMPLE] },
-      {
-        type: 'object',
-        properties: { '@id': { type: 'string', format: 'iri-reference' } },
-        required: ['@id'],
-      },
-    ],
+    anyOf: [TASK_REFERENCE, { type: 'object', properties: { '@id': TASK_REFERENCE }, required: ['@id'] }],
   },
 };
 

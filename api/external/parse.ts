@@ -7,7 +7,6 @@ const address = addressSchema({ strict: true });
 
 const ONE_PICKUP: ObjectRule<{ readonly pickupPointId: string | null; readonly address: Address | null }> = {
   description: 'Exactly one of pickupPointId and address.',
-  json: { minProperties: 1, maxProperties: 1 },
   check: (_value, { pickupPointId = null, address: manual = null }) => {
     if ((pickupPointId === null) !== (manual === null)) return undefined;
     return {

@@ -30,7 +30,7 @@ export function refuse(helpers: Joi.CustomHelpers, code: ViolationCode, message:
 
 /** Text that Postgres and JSON can both hold: no NUL, no half of a surrogate pair. */
 const UNSTORABLE = /[\u0000\uD800-\uDFFF]/u;
-const NOT_BLANK_PATTERN = '^[^\\u0000]*\\S[^\\u0000]*$';
+const NOT_BLANK_PATTERN = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$';
 const STORABLE_PATTERN = '^[^\\u0000]*$';
 
 /** Up to `max` characters; with `min` 1, the default, something beside white space. */
@@ -266,6 +266,7 @@ export function list<Item>(
   options: { min?: number; max: number; unique?: boolean; description?: string },
 ): Schema<Item[]> {
   const { min = 0, max, unique = false, description } = options;
+  const rule = unique ? 'Nothing twice, however it is spelled.' : undefined;
   const base = Joi.array<Item[]>().items(item.joi).min(min).max(max);
   return {
     joi: unique ? base.unique() : base,
@@ -275,7 +276,7 @@ export function list<Item>(
       ...(min === 0 ? {} : { minItems: min }),
       maxItems: max,
       ...(unique ? { uniqueItems: true } : {}),
-      ...described(description),
+      ...described([description, rule].filter((part) => part !== undefined).join(' ') || undefined),
     },
   };
 }
@@ -321,7 +322,6 @@ export type ObjectOf<F extends Fields> = { readonly [Key in keyof F]: FieldOutpu
  */
 export interface ObjectRule<Output> {
   readonly description: string;
-  readonly json?: JsonSchema;
   readonly check: (
     value: Partial<Output>,
     raw: Readonly<Record<string, unknown>>,
@@ -400,7 +400,7 @@ function namingKnownFields(known: readonly string[]): Joi.ValidationErrorFunctio
 function objectJson(
   fields: Fields,
   strict: boolean,
-  rules: readonly { description: string; json?: JsonSchema }[],
+  rules: readonly { description: string }[],
   description: string | undefined,
 ): JsonSchema {
   const requiredNames = Object.entries(fields).flatMap(([name, { presence }]) =>
@@ -414,7 +414,6 @@ function objectJson(
     properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.json])),
     ...(requiredNames.length === 0 ? {} : { required: requiredNames }),
     ...(strict ? { additionalProperties: false } : {}),
-    ...Object.fromEntries(rules.flatMap((rule) => Object.entries(rule.json ?? {}))),
     ...described(sentences.join(' ') || undefined),
   };
 }
