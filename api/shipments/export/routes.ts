@@ -22,7 +22,7 @@ const exportRoute = dashboardRoute({
   description:
     'The list’s filters and order, without pages. XLSX, or CSV by Accept: text/csv. What is exported can be imported; in CSV an apostrophe stands before text that a spreadsheet program would take for a formula.',
   produces: [XLSX, CSV],
-  answers: { 200: { description: 'The file, streamed.', contentType: XLSX } },
+  answers: { 200: { description: 'The file, streamed.' } },
   body: NO_BODY,
   query: shipmentExportQuery,
   load: nothing,
