@@ -200,7 +200,7 @@ async function runPart(
   const profiles = environment['BENCH_PROFILE'];
   const profiling =
     profiles === undefined || profiles === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
-  let isReady = false;
+  const state = { isReady: false };
   const part = await startProcess(
     {
       name,
@@ -212,7 +212,7 @@ async function runPart(
       stopSignal: 'SIGTERM',
       graceMs: 30_000,
       onLine: (line) => {
-        if (line.includes(readyWhen)) isReady = true;
+        if (line.includes(readyWhen)) state.isReady = true;
         onLine?.(line);
       },
     },
@@ -220,7 +220,7 @@ async function runPart(
   );
   started.push(part);
   const deadline = performance.now() + READY_TIMEOUT_MS;
-  while (!isReady) {
+  while (!state.isReady) {
     if (part.hasExited() || performance.now() > deadline)
       throw new Error(`${name} did not become ready.\n${lastLines(logFile, 15)}`);
     await delay(50);

@@ -62,7 +62,7 @@ async function temporalVersion({ temporalAddress }: Deployment): Promise<string>
   const connection = await Connection.connect({ address: temporalAddress });
   try {
     const { serverVersion } = await connection.workflowService.getSystemInfo({});
-    return serverVersion ?? 'unknown';
+    return serverVersion;
   } finally {
     await connection.close();
   }
