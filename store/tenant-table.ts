@@ -53,76 +53,111 @@ export function tenantTable<Kind extends string, Fields extends object, Secrets 
   columns: ColumnNames<Fields>,
   secrets?: ColumnNames<Secrets>,
 ): TenantTable<Kind, Fields, Secrets> {
-  type Row = TenantRow<Kind, Fields>;
-  const columnOf = new Map<string, string>([
-    ['id', 'id'],
-    ...Object.entries<string>(columns),
-    ...Object.entries<string>(secrets ?? {}),
-  ]);
-  const selected = [...FRAME_COLUMNS, ...Object.entries<string>(columns).map(aliased)].join(', ');
+  const shown = Object.entries<string>(columns);
+  const layout: Layout = {
+    name,
+    selected: [...FRAME_COLUMNS, ...shown.map(([field, column]) => `${column} as "${field}"`)].join(', '),
+    columns: new Map([['id', 'id'], ...shown, ...Object.entries<string>(secrets ?? {})]),
+  };
   return {
     find: async (tenant, id) =>
       judge(
         tenant,
-        await selectOne<Row>(
+        await selectOne<TenantRow<Kind, Fields>>(
           tenant.executor,
-          `select ${selected} from ${name} where id = $1 and deleted_at is null`,
+          `select ${layout.selected} from ${name} where id = $1 and deleted_at is null`,
           [id],
         ),
       ),
-    findPage: async (tenant, filter, order, { page, itemsPerPage }) => {
-      const conditions = startFilter(['organization_id = $1', 'deleted_at is null'], [tenant.organizationId]);
-      for (const [field, value] of Object.entries(filter)) {
-        addCondition(conditions, value, (placeholder) => `${column(columnOf, field)} = ${placeholder}`);
-      }
-      const source = `from ${name} ${whereClause(conditions)}`;
-      const [rows, count] = await Promise.all([
-        select<Row>(
-          tenant.executor,
-          `select ${selected} ${source} order by ${order.by} ${order.direction}, id ${order.direction}
-           limit ${itemsPerPage} offset ${(page - 1) * itemsPerPage}`,
-          conditions.values,
-        ),
-        selectOne<{ total: number }>(
-          tenant.executor,
-          `select count(*) as total ${source}`,
-          conditions.values,
-        ),
-      ]);
-      return { rows, totalItems: count?.total ?? 0 };
-    },
-    insert: async ({ executor, organizationId }, id, fields) => {
-      const entries = Object.entries<unknown>(fields);
-      const names = ['id', 'organization_id', ...entries.map(([field]) => column(columnOf, field))];
-      await execute(
-        executor,
-        `insert into ${name} (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
-        [id, organizationId, ...entries.map(([, value]) => storable(value))],
-      );
-    },
-    update: async ({ executor, organizationId }, id, version, fields) => {
-      const entries = Object.entries<unknown>(fields);
-      const changes = entries.map(([field], index) => `${column(columnOf, field)} = $${index + 4}`);
-      const row = await selectOne<{ id: Id<Kind> }>(
-        executor,
-        `update ${name} set ${changes.join(', ')}${changes.length === 0 ? '' : ','} version = version + 1,
-           updated_at = clock_timestamp()
-         where id = $1 and organization_id = $2 and version = $3 and deleted_at is null returning id`,
-        [id, organizationId, version, ...entries.map(([, value]) => storable(value))],
-      );
-      return row !== undefined;
-    },
-    remove: async ({ executor, organizationId }, id, version) => {
-      const row = await selectOne<{ id: Id<Kind> }>(
-        executor,
-        `update ${name} set deleted_at = clock_timestamp(), version = version + 1, updated_at = clock_timestamp()
-         where id = $1 and organization_id = $2 and ($3::int is null or version = $3::int) and deleted_at is null
-         returning id`,
-        [id, organizationId, version],
-      );
-      return row !== undefined;
-    },
+    findPage: (tenant, filter, order, page) => findPage(layout, tenant, filter, order, page),
+    insert: (tenant, id, fields) => insert(layout, tenant, id, fields),
+    update: (tenant, id, version, fields) => update(layout, tenant, { id, version }, fields),
+    remove: (tenant, id, version) => remove(layout, tenant, { id, version }),
   };
+}
+
+/** A table's name, what its rows are selected by, and its columns by field. */
+interface Layout {
+  readonly name: string;
+  readonly selected: string;
+  readonly columns: ReadonlyMap<string, string>;
+}
+
+async function findPage<Row extends object>(
+  layout: Layout,
+  { executor, organizationId }: Tenant,
+  filter: object,
+  { by, direction }: Order,
+  { page, itemsPerPage }: Page,
+): Promise<PageOf<Row>> {
+  const conditions = startFilter(['organization_id = $1', 'deleted_at is null'], [organizationId]);
+  const wanted: [string, unknown][] = Object.entries(filter);
+  for (const [field, value] of wanted) {
+    addCondition(conditions, value, (placeholder) => `${columnOf(layout, field)} = ${placeholder}`);
+  }
+  const source = `from ${layout.name} ${whereClause(conditions)}`;
+  const [rows, count] = await Promise.all([
+    select<Row>(
+      executor,
+      `select ${layout.selected} ${source} order by ${by} ${direction}, id ${direction}
+       limit ${itemsPerPage} offset ${(page - 1) * itemsPerPage}`,
+      conditions.values,
+    ),
+    selectOne<{ total: number }>(executor, `select count(*) as total ${source}`, conditions.values),
+  ]);
+  return { rows, totalItems: count?.total ?? 0 };
+}
+
+async function insert(
+  layout: Layout,
+  { executor, organizationId }: Tenant,
+  id: string,
+  fields: object,
+): Promise<void> {
+  const entries: [string, unknown][] = Object.entries(fields);
+  const names = ['id', 'organization_id', ...entries.map(([field]) => columnOf(layout, field))];
+  const placeholders = names.map((_, index) => `$${index + 1}`);
+  await execute(
+    executor,
+    `insert into ${layout.name} (${names.join(', ')}) values (${placeholders.join(', ')})`,
+    [id, organizationId, ...entries.map(([, value]) => storable(value))],
+  );
+}
+
+async function update(
+  layout: Layout,
+  { executor, organizationId }: Tenant,
+  { id, version }: { readonly id: string; readonly version: number },
+  fields: object,
+): Promise<boolean> {
+  const entries: [string, unknown][] = Object.entries(fields);
+  const changes = [
+    ...entries.map(([field], index) => `${columnOf(layout, field)} = $${index + 4}`),
+    'version = version + 1',
+    'updated_at = clock_timestamp()',
+  ];
+  const row = await selectOne<{ id: string }>(
+    executor,
+    `update ${layout.name} set ${changes.join(', ')}
+     where id = $1 and organization_id = $2 and version = $3 and deleted_at is null returning id`,
+    [id, organizationId, version, ...entries.map(([, value]) => storable(value))],
+  );
+  return row !== undefined;
+}
+
+async function remove(
+  { name }: Layout,
+  { executor, organizationId }: Tenant,
+  { id, version }: { readonly id: string; readonly version: number | null },
+): Promise<boolean> {
+  const row = await selectOne<{ id: string }>(
+    executor,
+    `update ${name} set deleted_at = clock_timestamp(), version = version + 1, updated_at = clock_timestamp()
+     where id = $1 and organization_id = $2 and ($3::int is null or version = $3::int) and deleted_at is null
+     returning id`,
+    [id, organizationId, version],
+  );
+  return row !== undefined;
 }
 
 const FRAME_COLUMNS = [
@@ -133,14 +168,10 @@ const FRAME_COLUMNS = [
   'updated_at as "updatedAt"',
 ];
 
-function aliased([field, name]: readonly [string, string]): string {
-  return `${name} as "${field}"`;
-}
-
-function column(columns: ReadonlyMap<string, string>, field: string): string {
-  const found = columns.get(field);
-  if (found === undefined) throw new Error(`there is no column for ${field}`);
-  return found;
+function columnOf({ name, columns }: Layout, field: string): string {
+  const column = columns.get(field);
+  if (column === undefined) throw new Error(`${name} has no column for ${field}`);
+  return column;
 }
 
 function storable(value: unknown): unknown {

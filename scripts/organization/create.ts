@@ -117,18 +117,36 @@ export async function makeOrganization(
   if (!(await isTimezoneKnown(database, order.timezone))) {
     throw new UsageError(`The database does not know the time zone ${order.timezone}; take its common name.`);
   }
-  const { key, shownPrefix } = newApiKey();
-  const password = randomBytes(PASSWORD_BYTES).toString('base64url');
+  const secrets = { key: newApiKey(), password: randomBytes(PASSWORD_BYTES).toString('base64url') };
+  const made = await writeOrganization(database, order, secrets);
+  return [
+    `Made the organization «${order.name}» on the plan ${order.plan}.`,
+    '',
+    `  id              ${made.id}`,
+    `  API key         ${secrets.key.key}`,
+    `  webhook secret  ${made.webhookSecret}`,
+    `  admin           ${order.adminEmail.toLowerCase()}`,
+    `  password        ${secrets.password}`,
+    '',
+    'API key and password are shown this once; keep them now.',
+  ];
+}
+
+async function writeOrganization(
+  database: Database,
+  order: OrganizationOrder,
+  { key, password }: { readonly key: ReturnType<typeof newApiKey>; readonly password: string },
+): ReturnType<typeof createOrganization> {
   const passwordHash = await hashPassword(password);
-  const made = await inTransaction(database, async (transaction) => {
+  return inTransaction(database, async (transaction) => {
     const organization = await createOrganization(transaction, {
       name: order.name,
       plan: order.plan,
       trackingPrefix: order.trackingPrefix,
       currency: order.currency,
       timezone: order.timezone,
-      apiKeyHash: hashSecret(key),
-      apiKeyPrefix: shownPrefix,
+      apiKeyHash: hashSecret(key.key),
+      apiKeyPrefix: key.shownPrefix,
     });
     await createUser(transaction, {
       organizationId: organization.id,
@@ -144,15 +162,4 @@ export async function makeOrganization(
     if (violatedUniqueIndex(error) !== 'users_email') throw error;
     throw new UsageError(`${order.adminEmail} is a user's address already; give another --admin-email.`);
   });
-  return [
-    `Made the organization «${order.name}» on the plan ${order.plan}.`,
-    '',
-    `  id              ${made.id}`,
-    `  API key         ${key}`,
-    `  webhook secret  ${made.webhookSecret}`,
-    `  admin           ${order.adminEmail.toLowerCase()}`,
-    `  password        ${password}`,
-    '',
-    'API key and password are shown this once; keep them now.',
-  ];
 }
