@@ -15,4 +15,7 @@ if (!existsSync(join(releases, own))) {
 for (const release of readdirSync(releases)) {
   if (release !== own) rmSync(join(releases, release), { recursive: true });
 }
-rmSync(join(modules, '@swc'), { recursive: true });
+// `@swc/helpers` stays: packages that were compiled with it need it while they run.
+for (const name of readdirSync(join(modules, '@swc'))) {
+  if (name.startsWith('core')) rmSync(join(modules, '@swc', name), { recursive: true });
+}

@@ -3,10 +3,10 @@
 set -eu
 
 attempts_left=60
-until temporal operator cluster health >/dev/null 2>&1; do
+until answer="$(temporal operator cluster health 2>&1)"; do
   attempts_left=$((attempts_left - 1))
   if [ "$attempts_left" -eq 0 ]; then
-    echo "Temporal does not answer at $TEMPORAL_ADDRESS." >&2
+    echo "Temporal does not answer at $TEMPORAL_ADDRESS: $answer" >&2
     exit 1
   fi
   sleep 1
