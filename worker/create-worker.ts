@@ -17,6 +17,12 @@ export const SHIPMENT_WORKER_LIMITS = {
   maxCachedWorkflows: 1_000,
 } as const;
 
+/**
+ * A run is first offered to the worker that holds it in memory. When that one has died its commands would wait ten
+ * seconds (Temporal's default) before another worker replays the run and takes over.
+ */
+const TAKE_OVER_AFTER = '3s';
+
 /** In-flight work gets this long at a shutdown; a webhook's ten seconds fit in. */
 const SHUTDOWN = { shutdownGraceTime: '15s', shutdownForceTime: '25s' } as const;
 
@@ -49,6 +55,7 @@ export async function createWorkers(
     activities: activities.shipments,
     ...(workflowBundle === undefined ? { workflowsPath: WORKFLOWS_PATH } : { workflowBundle }),
     ...SHIPMENT_WORKER_LIMITS,
+    stickyQueueScheduleToStartTimeout: TAKE_OVER_AFTER,
     ...SHUTDOWN,
   });
   const webhooks = await Worker.create({

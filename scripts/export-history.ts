@@ -1,0 +1,58 @@
+// `npm run history:export`: makes test/workflows/histories/ anew. Run it in the commit that changes workflow code
+// behind a patch marker, after the replay test has passed against the histories that were there before.
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { asJson, historiesOf, HISTORIES_FOLDER } from '../test/workflows/histories.ts';
+import { CONTINUE_AS_NEW, EARLY_CONTINUATION, SCENARIOS } from '../test/workflows/scenarios.ts';
+import type { Scenario } from '../test/workflows/scenarios.ts';
+import type { Ground } from '../test/workflows/world.ts';
+import { makeWorld, realGround } from '../test/workflows/world.ts';
+import { startTestEngines } from './engines/test-engines.ts';
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+const engines = await startTestEngines(process.env, say);
+try {
+  Object.assign(process.env, engines.environment);
+  const ground = await realGround();
+  try {
+    await exportAll(ground);
+  } finally {
+    await ground.close();
+  }
+} finally {
+  await engines.stop();
+}
+
+async function exportAll(ground: Ground): Promise<void> {
+  const files = new Map<string, string>();
+  for (const [name, scenario] of Object.entries(SCENARIOS)) await record(ground, name, scenario, files);
+  await record(ground, 'continue-as-new', CONTINUE_AS_NEW, files, {
+    continueAsNewAfterEvents: EARLY_CONTINUATION,
+  });
+  await mkdir(HISTORIES_FOLDER, { recursive: true });
+  for (const old of await readdir(HISTORIES_FOLDER)) await rm(join(HISTORIES_FOLDER, old));
+  for (const [file, json] of files) await writeFile(join(HISTORIES_FOLDER, file), json);
+  say(`${files.size} histories were written.`);
+}
+
+async function record(
+  ground: Ground,
+  name: string,
+  scenario: Scenario,
+  files: Map<string, string>,
+  settings: { readonly continueAsNewAfterEvents?: number } = {},
+): Promise<void> {
+  say(`Living through ${name}…`);
+  const world = await makeWorld(ground, settings);
+  try {
+    const histories = await historiesOf(world, await scenario(world));
+    histories.forEach((history, index) => {
+      files.set(histories.length === 1 ? `${name}.json` : `${name}-${index + 1}.json`, asJson(history));
+    });
+  } finally {
+    await world.close();
+  }
+}

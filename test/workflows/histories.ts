@@ -1,0 +1,38 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { History } from '@temporalio/common/lib/proto-utils.js';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import type { ShipmentId } from '../../domain/ids.ts';
+import { shipmentWorkflowId } from '../../workflows/messages.ts';
+import type { World } from './world.ts';
+
+/** Where the stored histories lie. `npm run history:export` makes them anew. */
+export const HISTORIES_FOLDER = join(import.meta.dirname, 'histories');
+
+/** The histories of all runs of a shipment, from the first to the newest: more than one after a continue-as-new. */
+export async function historiesOf(world: World, id: ShipmentId): Promise<History[]> {
+  const histories: History[] = [];
+  const workflowId = shipmentWorkflowId(id);
+  let runId: string | undefined = (await world.client.workflow.getHandle(workflowId).describe()).runId;
+  while (runId !== undefined && runId !== '') {
+    const history: History = await world.client.workflow.getHandle(workflowId, runId).fetchHistory();
+    histories.unshift(history);
+    runId =
+      history.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId ?? undefined;
+  }
+  return histories;
+}
+
+/** A history as the JSON text that is stored. */
+export function asJson(history: History): string {
+  const parsed: unknown = JSON.parse(historyToJSON(history));
+  return `${JSON.stringify(parsed, null, 1)}\n`;
+}
+
+/** The stored histories by file name. */
+export async function storedHistories(): Promise<{ readonly name: string; readonly json: string }[]> {
+  const names = (await readdir(HISTORIES_FOLDER)).filter((name) => name.endsWith('.json')).sort();
+  return Promise.all(
+    names.map(async (name) => ({ name, json: await readFile(join(HISTORIES_FOLDER, name), 'utf8') })),
+  );
+}

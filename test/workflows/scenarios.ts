@@ -1,0 +1,99 @@
+import type { ShipmentId } from '../../domain/ids.ts';
+import { storedEvents, storedTimeline } from '../store/shipments.ts';
+import type { Answering, World } from './world.ts';
+import { addTask, go, makeRunning, runOf, until } from './world.ts';
+
+/** A life of a shipment from its start to the end of its run; resolves to its id. Its history is stored and replayed. */
+export type Scenario = (world: World) => Promise<ShipmentId>;
+
+const NOBODY: Answering = () => ({ kind: 'failed', reason: 'no answer in time' });
+const REFUSAL: Answering = () => ({ kind: 'answered', statusCode: 410 });
+
+/** The scenarios whose histories every later version of the workflow code has to replay. */
+export const SCENARIOS = {
+  'happy-path': async (world) => {
+    const tenancy = await world.makeTenant();
+    const id = await makeRunning(world, tenancy, { pickupPointId: tenancy.pickupPointId });
+    await go(world, tenancy, id, 'pickup', 'assign', 'start_approach', 'pick_up');
+    await go(world, tenancy, id, 'delivery', 'assign', 'start_delivery', 'deliver');
+    return ended(world, id);
+  },
+  'fail-and-reactivate': async (world) => {
+    const tenancy = await world.makeTenant();
+    const id = await makeRunning(world, tenancy);
+    await go(world, tenancy, id, 'delivery', 'assign', 'start_delivery', 'fail', 'reactivate');
+    await go(world, tenancy, id, 'delivery', 'assign', 'start_transit', 'deliver');
+    return ended(world, id);
+  },
+  cancel: async (world) => {
+    const tenancy = await world.makeTenant();
+    const id = await makeRunning(world, tenancy, { pickupPointId: tenancy.pickupPointId });
+    await go(world, tenancy, id, 'pickup', 'assign', 'cancel');
+    return ended(world, id);
+  },
+  deadline: async (world) => {
+    const tenancy = await world.makeTenant();
+    const soon = new Date(Date.now() + 300);
+    const id = await makeRunning(world, tenancy, {
+      fields: { scheduledAfter: new Date(0), scheduledBefore: soon },
+    });
+    await until(() => isMissed(world, id), 'no miss was written');
+    await go(world, tenancy, id, 'delivery', 'assign', 'start_delivery', 'deliver');
+    return ended(world, id);
+  },
+  'exhausted-webhook': async (world) => {
+    const tenancy = await world.makeTenant(NOBODY);
+    const id = await makeRunning(world, tenancy);
+    await go(world, tenancy, id, 'delivery', 'assign');
+    await until(async () => (await storedEvents(world.database, id))[0]?.status === 'dead', 'no dead letter');
+    await go(world, tenancy, id, 'delivery', 'cancel');
+    return ended(world, id);
+  },
+  'rejected-webhook': async (world) => {
+    const tenancy = await world.makeTenant(REFUSAL);
+    const id = await makeRunning(world, tenancy);
+    await go(world, tenancy, id, 'delivery', 'assign', 'cancel');
+    return ended(world, id);
+  },
+  'transfer-and-return': async (world) => {
+    const tenancy = await world.makeTenant();
+    const id = await makeRunning(world, tenancy, { pickupPointId: tenancy.pickupPointId });
+    await go(world, tenancy, id, 'pickup', 'assign', 'pick_up');
+    await addTask(world, tenancy, id, 'transfer');
+    await go(world, tenancy, id, 'transfer', 'assign', 'start_transit', 'deliver');
+    await go(world, tenancy, id, 'delivery', 'assign', 'start_delivery', 'fail');
+    await addTask(world, tenancy, id, 'return');
+    await go(world, tenancy, id, 'return', 'assign', 'start_transit', 'deliver');
+    return ended(world, id);
+  },
+} as const satisfies Record<string, Scenario>;
+
+/** How many events a run of the last scenario may have before it continues as new. */
+export const EARLY_CONTINUATION = 40;
+
+/** A life that goes through several runs; needs a world with `continueAsNewAfterEvents: EARLY_CONTINUATION`. */
+export const CONTINUE_AS_NEW: Scenario = async (world) => {
+  const tenancy = await world.makeTenant();
+  const id = await makeRunning(world, tenancy);
+  for (let attempt = 0; attempt < 4; attempt += 1) {
+    await go(world, tenancy, id, 'delivery', 'assign', 'start_delivery', 'fail', 'reactivate');
+    // A run continues once its events are settled.
+    await until(async () => (await pendingEvents(world, id)) === 0, 'an event was not settled');
+  }
+  await go(world, tenancy, id, 'delivery', 'assign', 'start_delivery', 'deliver');
+  return ended(world, id);
+};
+
+async function pendingEvents(world: World, id: ShipmentId): Promise<number> {
+  return (await storedEvents(world.database, id)).filter(({ status }) => status === 'pending').length;
+}
+
+async function isMissed(world: World, id: ShipmentId): Promise<boolean> {
+  const entries = await storedTimeline(world.database, id);
+  return entries.some(({ kind }) => kind === 'deadline_missed');
+}
+
+async function ended(world: World, id: ShipmentId): Promise<ShipmentId> {
+  await runOf(world, id).result();
+  return id;
+}
