@@ -1,4 +1,5 @@
 import type { RouteRow } from '../http/route.ts';
+import type { JsonSchema } from '../http/schema.ts';
 import { hydraRoutes } from '../hydra/routes.ts';
 import type { OpenApi } from './openapi.ts';
 import { createOpenApi } from './openapi.ts';
@@ -12,10 +13,14 @@ export interface Documentation {
   readonly openApi: OpenApi;
 }
 
-/** Makes everything that is told about the rows, once (contract «Collections and documentation», design gap 25). */
-export function createDocumentation(rows: readonly RouteRow[], publicUrl: string): Documentation {
+/** Makes everything that is told about the rows, once (contract «Collections and documentation», design gap 25). `shown` is createOpenApi's. */
+export function createDocumentation(
+  rows: readonly RouteRow[],
+  publicUrl: string,
+  shown?: (schema: JsonSchema) => JsonSchema,
+): Documentation {
   const own = [...hydraRoutes(rows, publicUrl), ...docsRoutes(() => texts)];
-  const openApi = createOpenApi([...rows, ...own], publicUrl);
+  const openApi = createOpenApi([...rows, ...own], publicUrl, shown);
   const texts = descriptionTexts(openApi.document);
   return { rows: [...rows, ...own, ...pageFileRoutes(readPageFiles())], openApi };
 }

@@ -7,6 +7,7 @@ import { createAnswers, requestBodyOf } from './answers.ts';
 import { createComponents } from './components.ts';
 import { HEADERS } from './headers.ts';
 import { HEADER_PARAMETERS, parametersOf } from './parameters.ts';
+import { shownAnswer } from './shown-answer.ts';
 import { statusChangedWebhook } from './webhook.ts';
 
 export const API_VERSION = '1.0.0';
@@ -30,10 +31,17 @@ export interface OpenApi {
   readonly conflicts: readonly string[];
 }
 
-/** Makes the OpenAPI 3.1 document of the rows that the router runs, so that the two cannot differ (contract «Versioning»). */
-export function createOpenApi(rows: readonly RouteRow[], publicUrl: string): OpenApi {
+/**
+ * Makes the OpenAPI 3.1 document of the rows that the router runs, so that the two cannot differ (contract
+ * «Versioning»). `shown` is how answers are told: to clients open, to a test exactly as their rows have them.
+ */
+export function createOpenApi(
+  rows: readonly RouteRow[],
+  publicUrl: string,
+  shown: (schema: JsonSchema) => JsonSchema = shownAnswer,
+): OpenApi {
   const components = createComponents();
-  const answers = createAnswers(components.refer);
+  const answers = createAnswers((schema) => components.refer(shown(schema)));
   const paths = new Map<string, JsonSchema>();
   for (const row of rows) {
     const known = paths.get(row.path) ?? {};

@@ -16,6 +16,7 @@ const DOCS_TYPES = [JSON_TYPE, OPENAPI_JSON, HTML, ...YAML_TYPES];
 const tag = 'Documentation';
 const openApiJson: JsonSchema = {
   type: 'object',
+  properties: { openapi: { type: 'string' }, info: { type: 'object' }, paths: { type: 'object' } },
   required: ['openapi', 'info', 'paths'],
   examples: [{ openapi: '3.1.0', info: { title: 'Shipment Delivery Service', version: '1.0.0' }, paths: {} }],
 };

@@ -18,7 +18,15 @@ export function array(items: JsonSchema): JsonSchema {
 
 /** May be null instead, on the surfaces that show nulls. */
 export function nullable(schema: JsonSchema): JsonSchema {
-  return { anyOf: [schema, { type: 'null' }] };
+  const { type, enum: words } = schema;
+  if (typeof type !== 'string' || type === 'object' || type === 'array') {
+    return { anyOf: [schema, { type: 'null' }] };
+  }
+  return { ...schema, type: [type, 'null'], ...(Array.isArray(words) ? { enum: withNull(words) } : {}) };
+}
+
+function withNull(words: readonly unknown[]): readonly unknown[] {
+  return [...words, null];
 }
 
 /** A closed object. */

@@ -3,16 +3,19 @@ import test from 'ava';
 import { isJsonObject } from '../../../api/http/json-schema.ts';
 import type { JsonSchema } from '../../../api/http/schema.ts';
 import { routes } from '../../../api/routes.ts';
-import { openApiConflicts, openApiDocument, schemaFaults } from '../../harness/conformity.ts';
+import { createDocumentation } from '../../../api/docs/documentation.ts';
+import { schemaFaults } from '../../harness/conformity.ts';
+
+const { document, conflicts } = createDocumentation(routes, 'http://localhost:8080').openApi;
 
 test('the document is valid OpenAPI 3.1', async (t) => {
-  const result = await new Validator().validate({ ...openApiDocument });
+  const result = await new Validator().validate({ ...document });
   t.is(result.errors, undefined);
   t.true(result.valid);
 });
 
 test('no two shapes share a title', (t) => {
-  t.deepEqual(openApiConflicts, []);
+  t.deepEqual(conflicts, []);
 });
 
 test('every row says what it answers: a summary, an operation id of its own, a success with its shape', (t) => {
@@ -35,19 +38,19 @@ test('every row says what it answers: a summary, an operation id of its own, a s
 });
 
 test('every example is valid under its own schema', (t) => {
-  const faults = examples(openApiDocument).flatMap(({ path, schema, value }) =>
+  const faults = examples(document).flatMap(({ path, schema, value }) =>
     schemaFaults(schema, value).map((fault) => `${path} ${fault} in ${JSON.stringify(value)}`),
   );
   t.deepEqual(faults, []);
-  t.true(examples(openApiDocument).length > 100);
+  t.true(examples(document).length > 100);
 });
 
 test('every reference leads to a component', (t) => {
-  const lost = references(openApiDocument).filter((reference) => {
+  const lost = references(document).filter((reference) => {
     const found = reference
       .slice(2)
       .split('/')
-      .reduce<unknown>((inside, name) => (isJsonObject(inside) ? inside[name] : undefined), openApiDocument);
+      .reduce<unknown>((inside, name) => (isJsonObject(inside) ? inside[name] : undefined), document);
     return found === undefined;
   });
   t.deepEqual(lost, []);
