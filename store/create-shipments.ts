@@ -116,17 +116,15 @@ async function trackingNumbersFor(
 
 /** Pickup points and merchants that the shipments name, looked up once for all of them. */
 async function networkOf(transaction: Executor, shipments: readonly NewShipment[]) {
-  const pointIds = distinct(shipments.map(({ request }) => request.pickupPointId));
-  const points = await select<{ id: PickupPointId; address: Address; contact: Contact | null }>(
+  const points = await findByIds<{ id: PickupPointId; address: Address; contact: Contact | null }>(
     transaction,
     prepared('select id, address, contact from pickup_points where id = any($1::uuid[])'),
-    [pointIds],
+    distinct(shipments.map(({ request }) => request.pickupPointId)),
   );
-  const merchantIds = distinct(shipments.map(({ request }) => request.merchantId));
-  const merchants = await select<{ id: MerchantId; feePayer: FeePayer }>(
+  const merchants = await findByIds<{ id: MerchantId; feePayer: FeePayer }>(
     transaction,
     prepared('select id, fee_payer as "feePayer" from merchants where id = any($1::uuid[])'),
-    [merchantIds],
+    distinct(shipments.map(({ request }) => request.merchantId)),
   );
   const pointById = new Map(points.map((point) => [point.id, point]));
   const feePayerById = new Map(merchants.map(({ id, feePayer }) => [id, feePayer]));
@@ -140,6 +138,15 @@ async function networkOf(transaction: Executor, shipments: readonly NewShipment[
     feePayerOf: ({ request }: NewShipment): FeePayer =>
       (request.merchantId === null ? undefined : feePayerById.get(request.merchantId)) ?? 'recipient',
   };
+}
+
+/** Asks nothing where there is nothing to find: most shipments name neither a point nor a merchant. */
+function findByIds<Row extends object>(
+  transaction: Executor,
+  sql: string,
+  ids: readonly string[],
+): Promise<Row[]> {
+  return ids.length === 0 ? Promise.resolve([]) : select<Row>(transaction, sql, [ids]);
 }
 
 function shipmentRow(
