@@ -63,7 +63,7 @@ async function compared(context: CaseContext, ours: Side, bare: Side, aim: Resul
 
 /** A side that asks in a closed loop for some seconds. */
 function sideOf(context: CaseContext, name: string, ask: () => Promise<void>): Side {
-  const roundMs = context.isQuick ? 500 : 3_000;
+  const roundMs = context.isQuick ? 500 : 2_000;
   return {
     name,
     run: async () => {

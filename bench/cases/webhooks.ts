@@ -89,7 +89,7 @@ async function besideHanging(stage: Stage): Promise<Result> {
 
 /** Moves shipments of the measured organization; each time is from the answer to the arrival, 0 where it arrived before. */
 async function delays({ context, http, receiver, measured }: Stage): Promise<number[]> {
-  const count = context.isQuick ? 4 : 40;
+  const count = context.isQuick ? 4 : 25;
   const shipments = await makeShipments(context.deployment, http, measured, count);
   const times: number[] = [];
   await inParallel(CLIENTS, count, async (index) => {
