@@ -19,7 +19,7 @@ export const SEARCH_ATTRIBUTES = {
  * The default of 20 polls a second and shard holds each task up by up to 50 ms; fairness keeps the webhooks of one
  * organization from holding up another's.
  */
-const DYNAMIC_CONFIG = [
+export const DYNAMIC_CONFIG = [
   'history.transferProcessorMaxPollRPS=1000',
   'history.timerProcessorMaxPollRPS=1000',
   'history.visibilityProcessorMaxPollRPS=1000',

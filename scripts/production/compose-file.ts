@@ -7,6 +7,8 @@ export interface ComposeService {
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly secrets: readonly string[];
+  /** What it publishes, as `address:port:port in the container`. */
+  readonly ports: readonly string[];
   /** Folders of the project by their paths in the container. */
   readonly folders: ReadonlyMap<string, string>;
   /** The health check's command, without the word `CMD`; empty where there is none. */
@@ -47,6 +49,7 @@ function readService(
     command: listOf(service['command'] ?? [], `${name}.command`).map(interpolated),
     environment: Object.fromEntries(environment.map(([key, value]) => [key, interpolated(value)])),
     secrets: listOf(service['secrets'] ?? [], `${name}.secrets`).map(interpolated),
+    ports: listOf(service['ports'] ?? [], `${name}.ports`).map(interpolated),
     folders: new Map(volumes.filter((volume) => volume.startsWith('./')).map(readFolder)),
     healthCheck: readHealthCheck(service['healthcheck'], name).map(interpolated),
     stopGraceMs: readDurationMs(service['stop_grace_period'], name),

@@ -39,7 +39,8 @@ export async function proveDeployment(proof: Proof): Promise<void> {
   say(`✔ migrate: ${await containers.run('migrate')}`);
   await containers.start('worker');
   await containers.start('api');
-  say('✔ worker and api: started, healthy by their own health checks, from a folder they cannot write to');
+  const owner = proof.ground.user === undefined ? 'as you' : 'as a user who owns none of its files';
+  say(`✔ worker and api: started ${owner}, healthy by their own health checks`);
   const scene = await setScene(proof);
   await checkPrivateWebhookIsRefused(scene);
   say('✔ production refuses webhooks to private addresses and without TLS');
