@@ -56,11 +56,12 @@ async function tell(isWholeFile: boolean, interrupted: Promise<never>): Promise<
   }
 }
 
-function conclude(): void {
+function conclude(isTold: boolean): void {
   const { bold, green, red } = terminal.palette;
   terminal.line();
   if (checks.differences.length === 0) {
-    terminal.line(green(bold(`${checks.count} checks against the contract, no difference.`)));
+    const colour = isTold ? green : (text: string) => text;
+    terminal.line(colour(bold(`${checks.count} checks against the contract, no difference.`)));
     return;
   }
   terminal.line(
@@ -81,10 +82,10 @@ interrupted.catch(() => undefined);
 
 try {
   await tell(process.argv.includes('--all'), interrupted);
-  conclude();
+  conclude(true);
 } catch (error) {
   if (!(error instanceof StoryStopped)) throw error;
-  conclude();
+  if (checks.count > 0) conclude(false);
   terminal.line(terminal.palette.red(`The story stopped: ${error.message}`));
   process.exitCode = 1;
 }

@@ -23,6 +23,8 @@ export interface Answer {
   readonly headers: Headers;
   readonly body: unknown;
   readonly durationMs: number;
+  /** How often the request was sent in vain before: something may have been done by a lost answer. */
+  readonly repeats: number;
 }
 
 /** How the client speaks with the person who watches. */
@@ -55,8 +57,8 @@ export class ServiceClient {
     const call: Call = { caller, method, path, ...(body === undefined ? {} : { body }) };
     const idempotencyKey = randomUUID();
     const startedAtMs = performance.now();
-    for (;;) {
-      const answer = await this.#attempt(call, idempotencyKey);
+    for (let repeats = 0; ; repeats += 1) {
+      const answer = await this.#attempt(call, idempotencyKey, repeats);
       if (typeof answer !== 'string' && answer.status !== 429 && answer.status !== 503) {
         this.#events.onExchange(call, answer);
         return answer;
@@ -97,7 +99,11 @@ export class ServiceClient {
     await delay(seconds * 1000);
   }
 
-  async #attempt({ caller, method, path, body }: Call, idempotencyKey: string): Promise<Answer | string> {
+  async #attempt(
+    { caller, method, path, body }: Call,
+    idempotencyKey: string,
+    repeats: number,
+  ): Promise<Answer | string> {
     const startedAtMs = performance.now();
     const url = path.startsWith('/api/') ? new URL(path, this.#baseUrl) : `${this.#baseUrl}${path}`;
     try {
@@ -115,7 +121,7 @@ export class ServiceClient {
       const isJson = (response.headers.get('content-type') ?? '').includes('json');
       const parsed: unknown = isJson && text !== '' ? JSON.parse(text) : undefined;
       const durationMs = performance.now() - startedAtMs;
-      return { status: response.status, headers: response.headers, body: parsed, durationMs };
+      return { status: response.status, headers: response.headers, body: parsed, durationMs, repeats };
     } catch (error) {
       return error instanceof Error && error.name === 'TimeoutError' ? 'no answer' : 'no connection';
     }
