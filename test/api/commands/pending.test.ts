@@ -41,38 +41,41 @@ function accepted(answer: HttpAnswer): string {
   return answer.headers.get('location') ?? '';
 }
 
-test('202 without a worker a transition is accepted after the bound, told of, and applied once when one comes', async (t) => {
-  const service = await startService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '300' } });
-  t.teardown(service.stop);
-  const { token, driver } = await cast(service);
-  const { iri, delivery } = await makeShipment(service, token);
-  const startedAt = performance.now();
-  const answer = await send(service, 'POST', `${delivery}/transition`, {
-    token,
-    body: { transition: 'assign', driver },
-  });
-  t.true(performance.now() - startedAt >= 300);
-  const location = accepted(answer);
-  t.regex(location, /^\/api\/v1\/commands\/[0-9a-f-]{36}$/);
-  t.is(at(answer.body, 'status'), 'received');
-  t.is(at(answer.body, '@id'), location);
+test.serial(
+  '202 without a worker a transition is accepted after the bound, told of, and applied once when one comes',
+  async (t) => {
+    const service = await startService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '300' } });
+    t.teardown(service.stop);
+    const { token, driver } = await cast(service);
+    const { iri, delivery } = await makeShipment(service, token);
+    const startedAt = performance.now();
+    const answer = await send(service, 'POST', `${delivery}/transition`, {
+      token,
+      body: { transition: 'assign', driver },
+    });
+    t.true(performance.now() - startedAt >= 300);
+    const location = accepted(answer);
+    t.regex(location, /^\/api\/v1\/commands\/[0-9a-f-]{36}$/);
+    t.is(at(answer.body, 'status'), 'received');
+    t.is(at(answer.body, '@id'), location);
 
-  const before = await send(service, 'GET', location, { token });
-  t.is(at(before.body, 'status'), 'received');
-  t.is(at(before.body, 'kind'), 'transition');
-  t.is(at(before.body, 'task'), delivery);
-  t.is(at(before.body, 'shipment'), iri);
+    const before = await send(service, 'GET', location, { token });
+    t.is(at(before.body, 'status'), 'received');
+    t.is(at(before.body, 'kind'), 'transition');
+    t.is(at(before.body, 'task'), delivery);
+    t.is(at(before.body, 'shipment'), iri);
 
-  await service.startWorkers();
-  const after = await decided(service, location, token);
-  t.is(at(after, 'status'), 'applied');
-  t.is(typeof at(after, 'decidedAt'), 'string');
-  t.is(at((await send(service, 'GET', delivery, { token })).body, 'status'), 'assigned');
-  const timeline = listAt((await send(service, 'GET', iri, { token })).body, 'timeline');
-  t.is(timeline.filter((entry) => at(entry, 'transition') === 'assign').length, 1);
-});
+    await service.startWorkers();
+    const after = await decided(service, location, token);
+    t.is(at(after, 'status'), 'applied');
+    t.is(typeof at(after, 'decidedAt'), 'string');
+    t.is(at((await send(service, 'GET', delivery, { token })).body, 'status'), 'assigned');
+    const timeline = listAt((await send(service, 'GET', iri, { token })).body, 'timeline');
+    t.is(timeline.filter((entry) => at(entry, 'transition') === 'assign').length, 1);
+  },
+);
 
-test('202 a command that is refused later tells why, as a problem', async (t) => {
+test.serial('202 a command that is refused later tells why, as a problem', async (t) => {
   const service = await startService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '10' } });
   t.teardown(service.stop);
   const { token } = await cast(service);
@@ -87,43 +90,49 @@ test('202 a command that is refused later tells why, as a problem', async (t) =>
   t.true(listAt(command, 'problem.allowedTransitions').includes('assign'));
 });
 
-test('202 approval, deletion and each of a bulk are accepted alike, and done when a worker comes', async (t) => {
-  const service = await startService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '200' } });
-  t.teardown(service.stop);
-  const { token, organization } = await cast(service);
-  const merchantId = await makeMerchant(service, organization);
-  const merchant = await makeUser(service, organization, 'ROLE_MERCHANT', { merchantId });
-  const ids: string[] = [];
-  for (let made = 0; made < 40; made += 1) {
-    const created = await send(service, 'POST', '/shipments', {
-      token: merchant.token,
-      body: shipmentBodyWith(),
+test.serial(
+  '202 approval, deletion and each of a bulk are accepted alike, and done when a worker comes',
+  async (t) => {
+    const service = await startService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '200' } });
+    t.teardown(service.stop);
+    const { token, organization } = await cast(service);
+    const merchantId = await makeMerchant(service, organization);
+    const merchant = await makeUser(service, organization, 'ROLE_MERCHANT', { merchantId });
+    const ids: string[] = [];
+    for (let made = 0; made < 40; made += 1) {
+      const created = await send(service, 'POST', '/shipments', {
+        token: merchant.token,
+        body: shipmentBodyWith(),
+      });
+      ids.push(textAt(expectStatus(created, 201).body, 'id'));
+    }
+    const [single = '', ...many] = ids;
+    const { iri } = await makeShipment(service, token);
+    const approval = accepted(await send(service, 'POST', `/shipments/${single}/approve`, { token }));
+    const deletion = accepted(await send(service, 'DELETE', iri, { token }));
+    t.is((await send(service, 'GET', iri, { token })).status, 200);
+
+    const startedAt = performance.now();
+    const bulk = await send(service, 'POST', '/shipments/bulk-approve', {
+      token,
+      body: { shipmentIds: many },
     });
-    ids.push(textAt(expectStatus(created, 201).body, 'id'));
-  }
-  const [single = '', ...many] = ids;
-  const { iri } = await makeShipment(service, token);
-  const approval = accepted(await send(service, 'POST', `/shipments/${single}/approve`, { token }));
-  const deletion = accepted(await send(service, 'DELETE', iri, { token }));
-  t.is((await send(service, 'GET', iri, { token })).status, 200);
+    t.is(bulk.status, 200);
+    t.is(at(bulk.body, 'failed'), 39);
+    // The bound is waited for once, not once for every sixteen.
+    t.true(performance.now() - startedAt < 5_000);
+    const told = textAt(bulk.body, 'results.38.message');
+    const last = /\/api\/v1\/commands\/[0-9a-f-]{36}/.exec(told)?.[0] ?? '';
 
-  const startedAt = performance.now();
-  const bulk = await send(service, 'POST', '/shipments/bulk-approve', { token, body: { shipmentIds: many } });
-  t.is(bulk.status, 200);
-  t.is(at(bulk.body, 'failed'), 39);
-  // The bound is waited for once, not once for every sixteen.
-  t.true(performance.now() - startedAt < 5_000);
-  const told = textAt(bulk.body, 'results.38.message');
-  const last = /\/api\/v1\/commands\/[0-9a-f-]{36}/.exec(told)?.[0] ?? '';
+    await service.startWorkers();
+    for (const location of [approval, deletion, last]) {
+      t.is(at(await decided(service, location, token), 'status'), 'applied');
+    }
+    t.is((await send(service, 'GET', iri, { token })).status, 404);
+  },
+);
 
-  await service.startWorkers();
-  for (const location of [approval, deletion, last]) {
-    t.is(at(await decided(service, location, token), 'status'), 'applied');
-  }
-  t.is((await send(service, 'GET', iri, { token })).status, 404);
-});
-
-test('202 at once while Temporal is away; creations go on; all is done once it is back', async (t) => {
+test.serial('202 at once while Temporal is away; creations go on; all is done once it is back', async (t) => {
   const service = await startService();
   t.teardown(service.stop);
   const away = await startService({
@@ -160,49 +169,55 @@ test('202 at once while Temporal is away; creations go on; all is done once it i
   t.is((await send(service, 'GET', `/shipments/${id}`, { token })).status, 200);
 });
 
-test('200, 403 and 404 a command is shown to its organization, and beyond staff to its actor alone', async (t) => {
-  const service = await startService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '10' } });
-  t.teardown(service.stop);
-  const { token, organization } = await cast(service);
-  const user = await makeUser(service, organization, 'ROLE_DRIVER');
-  const driver = await makeDriver(service, organization, { userId: user.id });
-  const other = await makeUser(service, organization, 'ROLE_DRIVER');
-  const { delivery } = await makeShipment(service, token);
-  const assign = { transition: 'assign', driver };
-  const staff = accepted(await send(service, 'POST', `${delivery}/transition`, { token, body: assign }));
-  await service.dependencies.database.sequelize.query('update tasks set driver_id = :driver', {
-    replacements: { driver },
-  });
-  const start = { token: user.token, body: { transition: 'start_delivery' } };
-  const own = accepted(await send(service, 'POST', `${delivery}/transition`, start));
-  t.is((await send(service, 'GET', own, { token: user.token })).status, 200);
-  t.is((await send(service, 'GET', own, { token })).status, 200);
-  t.is((await send(service, 'GET', own, { token: other.token })).status, 403);
-  t.is((await send(service, 'GET', staff, { token: user.token })).status, 403);
-  const stranger = await cast(service);
-  t.is((await send(service, 'GET', own, { token: stranger.token })).status, 403);
-  t.is((await send(service, 'GET', `/commands/${randomUUID()}`, { token })).status, 404);
-  t.is((await send(service, 'GET', '/commands/x', { token })).status, 404);
-});
+test.serial(
+  '200, 403 and 404 a command is shown to its organization, and beyond staff to its actor alone',
+  async (t) => {
+    const service = await startService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '10' } });
+    t.teardown(service.stop);
+    const { token, organization } = await cast(service);
+    const user = await makeUser(service, organization, 'ROLE_DRIVER');
+    const driver = await makeDriver(service, organization, { userId: user.id });
+    const other = await makeUser(service, organization, 'ROLE_DRIVER');
+    const { delivery } = await makeShipment(service, token);
+    const assign = { transition: 'assign', driver };
+    const staff = accepted(await send(service, 'POST', `${delivery}/transition`, { token, body: assign }));
+    await service.dependencies.database.sequelize.query('update tasks set driver_id = :driver', {
+      replacements: { driver },
+    });
+    const start = { token: user.token, body: { transition: 'start_delivery' } };
+    const own = accepted(await send(service, 'POST', `${delivery}/transition`, start));
+    t.is((await send(service, 'GET', own, { token: user.token })).status, 200);
+    t.is((await send(service, 'GET', own, { token })).status, 200);
+    t.is((await send(service, 'GET', own, { token: other.token })).status, 403);
+    t.is((await send(service, 'GET', staff, { token: user.token })).status, 403);
+    const stranger = await cast(service);
+    t.is((await send(service, 'GET', own, { token: stranger.token })).status, 403);
+    t.is((await send(service, 'GET', `/commands/${randomUUID()}`, { token })).status, 404);
+    t.is((await send(service, 'GET', '/commands/x', { token })).status, 404);
+  },
+);
 
-test('what is personal in a command stays in the database: its run is told ids and words alone', async (t) => {
-  const service = await startService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '10' } });
-  t.teardown(service.stop);
-  const { token } = await cast(service);
-  const { id, delivery } = await makeShipment(service, token);
-  const secret = `secret-${randomUUID()}`;
-  const body = { transition: 'fail', reason: 'other', comment: secret, proof: { note: secret } };
-  accepted(await send(service, 'POST', `${delivery}/transition`, { token, body }));
-  const stored = await select<{ request: unknown }>(
-    service.database,
-    'select request from commands where shipment_id = $1',
-    [id],
-  );
-  t.true(JSON.stringify(stored).includes(secret));
-  const history = await service.client.workflow.getHandle(`shipment-${id}`).fetchHistory();
-  const payloads = JSON.stringify(history, (_key, value: unknown) =>
-    value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value,
-  );
-  t.true(payloads.includes(id));
-  for (const word of [secret, 'Amina', '+33612345678', 'Rivoli']) t.false(payloads.includes(word), word);
-});
+test.serial(
+  'what is personal in a command stays in the database: its run is told ids and words alone',
+  async (t) => {
+    const service = await startService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '10' } });
+    t.teardown(service.stop);
+    const { token } = await cast(service);
+    const { id, delivery } = await makeShipment(service, token);
+    const secret = `secret-${randomUUID()}`;
+    const body = { transition: 'fail', reason: 'other', comment: secret, proof: { note: secret } };
+    accepted(await send(service, 'POST', `${delivery}/transition`, { token, body }));
+    const stored = await select<{ request: unknown }>(
+      service.database,
+      'select request from commands where shipment_id = $1',
+      [id],
+    );
+    t.true(JSON.stringify(stored).includes(secret));
+    const history = await service.client.workflow.getHandle(`shipment-${id}`).fetchHistory();
+    const payloads = JSON.stringify(history, (_key, value: unknown) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value,
+    );
+    t.true(payloads.includes(id));
+    for (const word of [secret, 'Amina', '+33612345678', 'Rivoli']) t.false(payloads.includes(word), word);
+  },
+);
