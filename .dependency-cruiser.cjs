@@ -81,7 +81,7 @@ module.exports = {
     {
       name: 'nobody-imports-tests',
       severity: 'error',
-      from: { pathNot: '^test/' },
+      from: { pathNot: '^(test|scripts|bench)/' },
       to: { path: '^test/' },
     },
   ],
