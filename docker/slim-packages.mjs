@@ -10,7 +10,9 @@ const releases = join(modules, '@temporalio', 'core-bridge', 'releases');
 const own = `${ARCHITECTURES[process.arch]}-unknown-linux-gnu`;
 
 if (!existsSync(join(releases, own))) {
-  throw new Error(`${releases} holds nothing for this machine (${own}): Temporal's SDK has changed its layout.`);
+  throw new Error(
+    `${releases} holds nothing for this machine (${own}): Temporal's SDK has changed its layout.`,
+  );
 }
 for (const release of readdirSync(releases)) {
   if (release !== own) rmSync(join(releases, release), { recursive: true });

@@ -1,6 +1,7 @@
 // `npm run test:production`: proves Dockerfile and docker-compose.yml without containers. It does what the Dockerfile
 // says in folders, starts a Temporal server of the compose file's version on PostgreSQL, runs the services with their
 // commands and settings, and lets the story pass against them. docs/deployment.md tells what that leaves open.
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lastLines } from './engines/log-tail.ts';
 import { Containers } from './production/containers.ts';
@@ -51,6 +52,8 @@ try {
   } finally {
     run.ledger.close();
   }
+  // After a failure its logs stay, until the next run.
+  await rm(run.folder, { recursive: true, force: true });
   say('\nThe deployment does what its files say.');
 } catch (error) {
   say(`\n✘ ${error instanceof Error ? error.message : String(error)}`);
