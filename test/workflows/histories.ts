@@ -23,10 +23,20 @@ export async function historiesOf(world: World, id: ShipmentId): Promise<History
   return histories;
 }
 
-/** A history as the JSON text that is stored. */
+/**
+ * A history as the JSON text that is stored, an event per line. What tells only of the machine that it was made on (names
+ * of host and processes, paths in stack traces) is left out; a replay does not look at it.
+ */
 export function asJson(history: History): string {
-  const parsed: unknown = JSON.parse(historyToJSON(history));
-  return `${JSON.stringify(parsed, null, 1)}\n`;
+  const parsed: unknown = JSON.parse(historyToJSON(history), (key, value: unknown) => {
+    if (key === 'stackTrace') return '';
+    return typeof value === 'string' ? value.replaceAll(/\d+@[\w.-]*?(?=-test-|$)/g, 'worker') : value;
+  });
+  const events: readonly unknown[] =
+    typeof parsed === 'object' && parsed !== null && 'events' in parsed && Array.isArray(parsed.events)
+      ? parsed.events
+      : [];
+  return `{"events":[\n${events.map((event) => JSON.stringify(event)).join(',\n')}\n]}\n`;
 }
 
 /** The stored histories by file name. */
