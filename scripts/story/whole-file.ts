@@ -5,7 +5,7 @@ import type { StoryShipment } from './input.ts';
 import { create, race, take, type Stage } from './journey.ts';
 import type { Arrival, Mailbox, Reaction } from './mailbox.ts';
 import { planSteps } from './plan.ts';
-import { StoryStopped } from './reading.ts';
+import { StoryStopped, textAt } from './reading.ts';
 import { startReceiver } from './receiver.ts';
 import { bar, columns } from './terminal.ts';
 
@@ -116,9 +116,10 @@ async function eachAtATime(
 /** As the story's client, but it counts instead of telling. */
 function countingClient({ deployment }: Telling, figures: Figures): ServiceClient {
   return new ServiceClient(deployment.baseUrl, {
-    onExchange: (_, { status }) => {
+    onExchange: (_, { status, body }) => {
       figures.requests += 1;
-      if (status === 409) figures.refused += 1;
+      // A late refusal is told by its command.
+      if (status === 409 || textAt(body, 'status') === 'refused') figures.refused += 1;
     },
     onHold: () => {
       figures.holds += 1;
