@@ -17,6 +17,8 @@ import { createStartSoon } from './commands/start-soon.ts';
 const DRAIN_MS = 10_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 60_000;
+/** Longer than proxies keep idle connections, or they would send a request into one that is being closed. */
+const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 
 const config = readConfig();
 const log = createLogger('api', config.logLevel);
@@ -47,6 +49,7 @@ const handle = app.callback();
 const server = createServer((request, response) => void handle(request, response));
 server.headersTimeout = HEADERS_TIMEOUT_MS;
 server.requestTimeout = REQUEST_TIMEOUT_MS;
+server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
 server.on('error', (error) => {
   const isTaken = 'code' in error && error.code === 'EADDRINUSE';
   log.fatal(isTaken ? `port ${config.port} is in use: set PORT to another` : error.message);

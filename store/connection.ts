@@ -20,7 +20,7 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 const SILENCE_TIMEOUT_MS = 18_000;
 /** A burst queues this long for the pool before it is told to come back; an unreachable database is told of at once. */
 const ACQUIRE_TIMEOUT_MS = 5_000;
-const CONNECT_TIMEOUT_MS = 3_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
  * Opens the pool; the first connection is made by the first query, so that a process starts while the

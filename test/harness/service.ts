@@ -92,6 +92,8 @@ export async function startService(
   app.silent = true;
   const handle = app.callback();
   const server = createServer((request, response) => void handle(request, response));
+  // A busy machine pauses for longer than the five seconds after which Node closes an idle connection.
+  server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the test server has no port');
