@@ -7,6 +7,7 @@ import { DRIVER, OTHER_DRIVER, task, taskId } from './shipments.ts';
 import { assertLaws, beginnings, steps, take } from './walk.ts';
 
 const RUNS = 800;
+const KNOWN_SEED = 1;
 
 function plannedTasks(hasPickup: boolean): TaskState[] {
   return TASK_PLANS[hasPickup ? 'point' : 'none'].map(({ type, status, follows }, index) =>
@@ -14,7 +15,8 @@ function plannedTasks(hasPickup: boolean): TaskState[] {
   );
 }
 
-test('whatever is asked of a shipment, in whatever order, the laws of its states hold', (t) => {
+/** Walks many shipments, holding the laws at each step, and tells which statuses they came through. */
+function walkMany(seed: number): Set<ShipmentStatus> {
   const reached = new Set<ShipmentStatus>();
   fc.assert(
     fc.property(beginnings, steps, ({ hasPickup, awaitsApproval }, walk) => {
@@ -33,7 +35,16 @@ test('whatever is asked of a shipment, in whatever order, the laws of its states
         reached.add(shipment.status);
       }
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS, seed },
   );
-  t.is(reached.size, 8, 'the walks came through every shipment status');
+  return reached;
+}
+
+test('whatever is asked of a shipment, in whatever order, the laws of its states hold', (t) => {
+  t.notThrows(() => walkMany(Date.now()));
+});
+
+test('the walks come through every shipment status', (t) => {
+  // One seed that is known to: chance alone leaves a status out now and then.
+  t.is(walkMany(KNOWN_SEED).size, 8);
 });
