@@ -69,6 +69,9 @@ async function main(): Promise<void> {
       await Promise.race([interrupted, runCase(benchCase, deployment, options)]);
     }
   } finally {
+    // A case that was interrupted goes on until its engines are gone; what it says then is of no use.
+    process.on('unhandledRejection', () => undefined);
+    process.on('uncaughtException', () => undefined);
     await deployment.stop();
   }
 }

@@ -25,6 +25,8 @@ export interface BareLoop {
 /** Makes the table, starts the bare worker and listens for its notices. */
 export async function openBareLoop(deployment: Deployment): Promise<BareLoop> {
   const database = new pg.Client({ connectionString: deployment.bareDatabaseUrl });
+  // An interrupted run ends PostgreSQL under this connection, and must still end the rest.
+  database.on('error', () => undefined);
   await database.connect();
   await database.query('create table if not exists bare_rows (id uuid primary key)');
   await deployment.startPart({
