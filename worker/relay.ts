@@ -122,13 +122,25 @@ function subjectOf(entry: RelayEntry): RunSubject {
   };
 }
 
+/**
+ * Acts on all items, a few at a time, and rejects with the first failure at the end: one item that always fails must not
+ * keep those behind it waiting for ever. A group that fails as a whole ends it, since then somebody is away.
+ */
 async function inSmallGroups<Item>(
   items: readonly Item[],
   act: (item: Item) => Promise<void>,
 ): Promise<void> {
+  const failures: unknown[] = [];
   for (let start = 0; start < items.length; start += CONCURRENCY) {
-    await Promise.all(items.slice(start, start + CONCURRENCY).map(act));
+    const group = items.slice(start, start + CONCURRENCY);
+    const results = await Promise.allSettled(group.map(act));
+    const failed = results.flatMap((result): unknown[] =>
+      result.status === 'rejected' ? [result.reason] : [],
+    );
+    failures.push(...failed);
+    if (group.length > 1 && failed.length === group.length) break;
   }
+  if (failures.length > 0) throw failures[0];
 }
 
 function pause(durationMs: number, signal: AbortSignal): Promise<void> {
