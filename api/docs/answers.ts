@@ -17,7 +17,8 @@ const PROBLEM_TYPE = 'application/problem+json';
 export const REFUSALS: Readonly<Record<number, { readonly description: string; readonly example: Problem }>> =
   {
     400: {
-      description: 'The body is no JSON object, or a query parameter is unknown or has a bad value.',
+      description:
+        'The body is no JSON object or has a key `__proto__`, or a query parameter is unknown or has a bad value.',
       example: { kind: 'malformed', detail: 'The body is no JSON object.' },
     },
     401: {
@@ -158,8 +159,7 @@ function contentOf(
   if (schema === undefined && contentType === undefined && !hasRawTypes(row)) return undefined;
   const types = contentType === undefined ? offersOf(row) : [contentType];
   const entries = types.map((type) => {
-    const isJson = type.includes('json');
-    if (!isJson) return [type, { schema: textOrBytes(type) }] as const;
+    if (!isStructured(type)) return [type, { schema: textOrBytes(type) }] as const;
     if (schema === undefined) return [type, { schema: { type: 'object' } }] as const;
     return [type, { schema: refer(schema), example: exampleOf(schema, 'answer') }] as const;
   });
@@ -170,8 +170,13 @@ function hasRawTypes(row: RouteRow): boolean {
   return row.produces?.some((type) => !type.includes('json')) === true;
 }
 
+/** JSON and YAML are read by their schema; everything else is text or bytes. */
+function isStructured(type: string): boolean {
+  return /json|yaml|vnd\.oai\.openapi/.test(type);
+}
+
 function textOrBytes(type: string): JsonSchema {
-  return type.startsWith('text/') || type.includes('yaml') || type.includes('svg')
+  return type.startsWith('text/') || type.includes('svg')
     ? { type: 'string' }
     : { type: 'string', format: 'binary' };
 }

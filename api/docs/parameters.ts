@@ -11,13 +11,19 @@ export const HEADER_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     description:
       'The ETag that you read: the change is made only if the record is still at it, else 412 (RFC 9110).',
     // An example would stand in the page's form, and be sent.
-    schema: { type: 'string', maxLength: 1_000 },
+    schema: { type: 'string' },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
     description: 'The ETag that you have: 304 without a body while the record is still at it (RFC 9110).',
-    schema: { type: 'string', maxLength: 1_000 },
+    schema: { type: 'string' },
+  },
+  RequestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    description: 'A UUID of your own for this request: it comes back in the answer and stands in our log.',
+    schema: { type: 'string' },
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -56,6 +62,7 @@ export function parametersOf(row: RouteRow, refer: (schema: JsonSchema) => JsonS
     };
   });
   const headers = [
+    'RequestId',
     ...(row.isConditional === true ? ['IfMatch'] : []),
     ...(isCacheable(row) ? ['IfNoneMatch'] : []),
     ...(row.isIdempotent === true ? ['IdempotencyKey'] : []),

@@ -52,6 +52,7 @@ export const SAMPLES: Readonly<Record<string, unknown>> = {
   refresh_token: 'rt_3kq0Yx1s9hVb2n7wLr5tZc8mQe4uJd6a',
   row: 2,
   scannedCode: 'ACME-20260301-7K2M9Q',
+  shipmentId: SAMPLE_ID,
   sku: 'SKU-1',
   speed: 5.5,
   status: 'pending',

@@ -55,9 +55,12 @@ export const externalShipmentBody = named(
       ),
       deliveryAddress: optional(address),
       pickup: optional(
-        object(
-          { pickupPointId: optional(uuid<'pickup_point'>()), address: optional(address) },
-          { strict: true, rules: [ONE_PICKUP] },
+        named(
+          'ExternalPickup',
+          object(
+            { pickupPointId: optional(uuid<'pickup_point'>()), address: optional(address) },
+            { strict: true, rules: [ONE_PICKUP] },
+          ),
         ),
       ),
       ...parcelFields({ strict: true }),

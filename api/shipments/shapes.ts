@@ -175,7 +175,10 @@ export const externalDetailJson = {
       trackingNumber: LINE.trackingNumber,
       externalReference: nullable(string),
       status: oneOf(['processing', ...SHIPMENT_STATUSES]),
-      driver: nullable(shape({ name: string, phone: string }, ['name', 'phone'])),
+      driver: nullable({
+        title: 'ExternalDriver',
+        ...shape({ name: string, phone: string }, ['name', 'phone']),
+      }),
       timeline: array(
         shape(
           {
