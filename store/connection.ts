@@ -22,13 +22,24 @@ const SILENCE_TIMEOUT_MS = 18_000;
 const ACQUIRE_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
+const TIMEOUTS = {
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  query_timeout: SILENCE_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+} as const;
+
 /**
  * Opens the pool; the first connection is made by the first query, so that a process starts while the
  * database is away. 64-bit integers arrive as numbers: amounts and counters stay far below 2^53.
  */
 export function connectDatabase(
   databaseUrl: string,
-  options: { readonly poolSize: number; readonly applicationName: string },
+  options: {
+    readonly poolSize: number;
+    readonly applicationName: string;
+    /** Statements may take as long as they need: for migrations of large tables. */
+    readonly isPatient?: boolean;
+  },
 ): Database {
   pg.types.setTypeParser(pg.types.builtins.INT8, Number);
   const sequelize = new Sequelize(databaseUrl, {
@@ -38,9 +49,7 @@ export function connectDatabase(
     pool: { max: options.poolSize, min: 0, acquire: ACQUIRE_TIMEOUT_MS, idle: 10_000 },
     dialectOptions: {
       application_name: options.applicationName,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      query_timeout: SILENCE_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+      ...(options.isPatient === true ? {} : TIMEOUTS),
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
     },

@@ -15,7 +15,7 @@ const MIGRATION_LOCK = 727_401_122;
  * the names applied. Throws when a file fails; nothing of that call is kept then.
  */
 export async function migrate(databaseUrl: string, folder = MIGRATIONS_FOLDER): Promise<readonly string[]> {
-  const database = connectDatabase(databaseUrl, { poolSize: 1, applicationName: 'migrate' });
+  const database = connectDatabase(databaseUrl, { poolSize: 1, applicationName: 'migrate', isPatient: true });
   try {
     return await inTransaction(database, async (transaction) => {
       await execute(transaction, 'select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
