@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { execute } from '../../../store/connection.ts';
+import { makeMerchant, makeOrganization, makePickupPoint, makeUser } from '../../harness/make.ts';
+import { expectStatus, makeShipment } from '../../harness/moves.ts';
+import { at, listAt, send, textAt } from '../../harness/request.ts';
+import { startService } from '../../harness/service.ts';
+import type { TestService } from '../../harness/service.ts';
+
+let service: TestService;
+test.before(async () => {
+  service = await startService({ withWorkers: false });
+});
+test.after.always(() => service.stop());
+
+async function cast() {
+  const organization = await makeOrganization(service);
+  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
+  return { organization, token };
+}
+
+async function list(token: string, query = ''): Promise<unknown> {
+  return expectStatus(await send(service, 'GET', `/shipments${query}`, { token }), 200).body;
+}
+
+function idsOf(body: unknown): string[] {
+  return listAt(body, 'member').map((member) => textAt(member, 'id'));
+}
+
+/** Four shipments that differ in all that can be filtered by. */
+async function varied() {
+  const { organization, token } = await cast();
+  const merchantId = await makeMerchant(service, organization);
+  const point = await makePickupPoint(service, organization);
+  const merchant = `/api/v1/merchants/${merchantId}`;
+  const plain = await makeShipment(service, token);
+  const urgent = await makeShipment(service, token, {
+    fields: { priority: 'urgent', externalReference: 'ORDER-7' },
+  });
+  const ofMerchant = await makeShipment(service, token, { fields: { merchant, priority: 'urgent' } });
+  const ofPoint = await makeShipment(service, token, { pickupPoint: point });
+  await execute(service.database, `update shipments set status = 'in_transit' where id = $1`, [ofPoint.id]);
+  return { organization, token, merchant, point, plain, urgent, ofMerchant, ofPoint };
+}
+
+test('200 each filter alone finds exactly its shipments, counted as shown', async (t) => {
+  const { token, merchant, point, plain, urgent, ofMerchant, ofPoint } = await varied();
+  const expected: readonly (readonly [string, readonly string[]])[] = [
+    ['status=in_transit', [ofPoint.id]],
+    ['status=delivered', []],
+    ['priority=urgent', [ofMerchant.id, urgent.id]],
+    ['priority=normal', [ofPoint.id, plain.id]],
+    [`merchant=${merchant}`, [ofMerchant.id]],
+    [`merchant=/api/v1/merchants/${randomUUID()}`, []],
+    [`pickupPoint=/api/v1/pickup-points/${point}`, [ofPoint.id]],
+    [`pickupPoint=/api/v1/pickup_points/${point}`, [ofPoint.id]],
+    [`trackingNumber=${plain.trackingNumber}`, [plain.id]],
+    ['externalReference=ORDER-7', [urgent.id]],
+    ['externalReference=order-7', []],
+    ['search=order-7', [urgent.id]],
+  ];
+  for (const [query, ids] of expected) {
+    const body = await list(token, `?${query}`);
+    t.deepEqual(idsOf(body), ids, query);
+    t.is(at(body, 'totalItems'), ids.length, query);
+  }
+});
+
+test('200 filters together narrow together', async (t) => {
+  const { token, merchant, ofMerchant, urgent } = await varied();
+  t.deepEqual(idsOf(await list(token, `?priority=urgent&merchant=${merchant}&status=pending`)), [
+    ofMerchant.id,
+  ]);
+  t.deepEqual(idsOf(await list(token, `?priority=normal&merchant=${merchant}`)), []);
+  t.deepEqual(idsOf(await list(token, '?priority=urgent&search=amina&externalReference=ORDER-7')), [
+    urgent.id,
+  ]);
+});
+
+test('200 createdAt[after] and [before] include the shown moment itself', async (t) => {
+  const { token, plain, urgent, ofMerchant, ofPoint } = await varied();
+  const shown = textAt((await send(service, 'GET', urgent.iri, { token })).body, 'createdAt');
+  const from = encodeURIComponent(shown);
+  t.deepEqual(idsOf(await list(token, `?createdAt[after]=${from}`)), [ofPoint.id, ofMerchant.id, urgent.id]);
+  t.deepEqual(idsOf(await list(token, `?createdAt[before]=${from}`)), [urgent.id, plain.id]);
+  t.deepEqual(idsOf(await list(token, `?createdAt[after]=${from}&createdAt[before]=${from}`)), [urgent.id]);
+});
+
+async function named(token: string, firstName: string, lastName: string, phoneNumber = '+33612345678') {
+  const address = { street: 'S', city: 'C' };
+  return makeShipment(service, token, {
+    fields: { recipient: { firstName, lastName, phoneNumber, address } },
+  });
+}
+
+test('200 search finds by name in any letter case, accents and scripts, by phone, number and reference', async (t) => {
+  const { token } = await cast();
+  const accents = await named(token, 'Élodie', 'Çelik-Ångström', '+33700000001');
+  const arabic = await named(token, 'أمينة', 'حداد', '+212600000002');
+  const found = async (text: string) => idsOf(await list(token, `?search=${encodeURIComponent(text)}`));
+  for (const text of [
+    'élodie',
+    'ÉLODIE',
+    'celik'.replace('c', 'ç'),
+    'ÅNGSTRÖM',
+    'Élodie Çelik',
+    ' élodie ',
+    '0000001',
+  ]) {
+    t.deepEqual(await found(text), [accents.id], text);
+  }
+  t.deepEqual(await found('أمينة'), [arabic.id]);
+  t.deepEqual(await found('+212600'), [arabic.id]);
+  t.deepEqual(await found(arabic.trackingNumber.toLowerCase()), [arabic.id]);
+  t.deepEqual(await found(arabic.trackingNumber.slice(-6)), [arabic.id]);
+  t.deepEqual(await found('nobody'), []);
+});
+
+test('200 search takes %, _ and \\ for what they are', async (t) => {
+  const { token } = await cast();
+  await named(token, 'Plain', 'Name');
+  const percent = await named(token, '100%', 'Cotton');
+  const underscore = await named(token, 'snake_case', 'X');
+  const backslash = await named(token, 'back\\slash', 'X');
+  const found = async (text: string) => idsOf(await list(token, `?search=${encodeURIComponent(text)}`));
+  t.deepEqual(await found('%'), [percent.id]);
+  t.deepEqual(await found('0% c'), [percent.id]);
+  t.deepEqual(await found('_'), [underscore.id]);
+  t.deepEqual(await found('\\'), [backslash.id]);
+  t.deepEqual(await found("' or 1=1 --"), []);
+});
+
+test('200 a list shows and counts nothing of another organization, by no filter', async (t) => {
+  const { merchant, point, plain } = await varied();
+  const stranger = await cast();
+  for (const query of [
+    '',
+    '?search=amina',
+    `?merchant=${merchant}`,
+    `?pickupPoint=/api/v1/pickup-points/${point}`,
+    `?trackingNumber=${plain.trackingNumber}`,
+    '?externalReference=ORDER-7',
+  ]) {
+    const body = await list(stranger.token, query);
+    t.is(at(body, 'totalItems'), 0, query);
+    t.deepEqual(at(body, 'member'), []);
+  }
+});
+
+test('200 a merchant sees and counts its own alone', async (t) => {
+  const { organization, token, merchant, ofMerchant } = await varied();
+  const ownId = await makeMerchant(service, organization);
+  const own = await makeUser(service, organization, 'ROLE_MERCHANT', { merchantId: ownId });
+  const mine = await makeShipment(service, token, { fields: { merchant: `/api/v1/merchants/${ownId}` } });
+  t.deepEqual(idsOf(await list(own.token)), [mine.id]);
+  for (const query of [`?merchant=${merchant}`, `?trackingNumber=${ofMerchant.trackingNumber}`]) {
+    const body = await list(own.token, query);
+    t.deepEqual(at(body, 'member'), []);
+    t.is(at(body, 'totalItems'), 0);
+  }
+});
