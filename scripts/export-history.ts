@@ -1,6 +1,6 @@
-// `npm run history:export`: makes test/workflows/histories/ anew. Run it in the commit that changes workflow code
-// behind a patch marker, after the replay test has passed against the histories that were there before.
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+// `npm run history:export`: makes test/workflows/histories/ anew. With a name, `npm run history:export -- NAME`, the new
+// histories stand beside the old ones, which runs of the former code still follow (docs/how-to/change-workflow-code.md).
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asJson, historiesOf, HISTORIES_FOLDER } from '../test/workflows/histories.ts';
 import { CONTINUE_AS_NEW, EARLY_CONTINUATION, SCENARIOS } from '../test/workflows/scenarios.ts';
@@ -12,6 +12,9 @@ import { startTestEngines } from './engines/test-engines.ts';
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
+
+const [addition] = process.argv.slice(2);
+const ending = addition === undefined ? '.json' : `.${addition}.json`;
 
 const engines = await startTestEngines(process.env, say);
 try {
@@ -33,7 +36,6 @@ async function exportAll(ground: Ground): Promise<void> {
     continueAsNewAfterEvents: EARLY_CONTINUATION,
   });
   await mkdir(HISTORIES_FOLDER, { recursive: true });
-  for (const old of await readdir(HISTORIES_FOLDER)) await rm(join(HISTORIES_FOLDER, old));
   for (const [file, json] of files) await writeFile(join(HISTORIES_FOLDER, file), json);
   say(`${files.size} histories were written.`);
 }
@@ -50,7 +52,8 @@ async function record(
   try {
     const histories = await historiesOf(world, await scenario(world));
     histories.forEach((history, index) => {
-      files.set(histories.length === 1 ? `${name}.json` : `${name}-${index + 1}.json`, asJson(history));
+      const file = histories.length === 1 ? name : `${name}-${index + 1}`;
+      files.set(`${file}${ending}`, asJson(history));
     });
   } finally {
     await world.close();
