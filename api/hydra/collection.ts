@@ -41,7 +41,10 @@ export function collection(
   };
 }
 
-/** What a collection can be asked for. Brackets are no part of a variable's name (RFC 6570), so they are escaped. */
+/**
+ * What a collection can be asked for. Brackets are no part of a variable's name (RFC 6570), so they are escaped; the
+ * property is the one that `order[createdAt]` or `createdAt[after]` is about.
+ */
 function searchTemplate(path: string, names: readonly string[]): Document {
   return {
     '@type': 'IriTemplate',
@@ -50,7 +53,7 @@ function searchTemplate(path: string, names: readonly string[]): Document {
     mapping: names.map((name) => ({
       '@type': 'IriTemplateMapping',
       variable: encodeURIComponent(name),
-      property: name,
+      property: /^order\[(\w+)\]$/.exec(name)?.[1] ?? name.replace(/\[.*$/, ''),
       required: false,
     })),
   };

@@ -36,7 +36,13 @@ const COLLECTION_TERMS: Terms = {
   },
   IriTemplateMapping: {
     '@id': 'hydra:IriTemplateMapping',
-    '@context': { variable: 'hydra:variable', property: 'hydra:property', required: 'hydra:required' },
+    '@context': {
+      variable: 'hydra:variable',
+      property: { '@id': 'hydra:property', '@type': '@vocab' },
+      required: 'hydra:required',
+      page: 'hydra:pageIndex',
+      itemsPerPage: 'hydra:limit',
+    },
   },
 };
 

@@ -53,6 +53,12 @@ test('200 a collection says in Hydra’s words how it can be searched', async (t
   const variables = nodesOf(search, `${HYDRA}mapping`).map((mapping) => valueOf(mapping, `${HYDRA}variable`));
   t.true(variables.includes('status'));
   t.true(variables.includes('order%5BcreatedAt%5D'));
+  const properties = nodesOf(search, `${HYDRA}mapping`).map((mapping) =>
+    valueOf(mapping, `${HYDRA}property`),
+  );
+  t.true(properties.includes(`${vocabulary}Task/status`));
+  t.true(properties.includes(`${vocabulary}Task/createdAt`));
+  t.true(properties.includes(`${HYDRA}pageIndex`));
 });
 
 test('200 a shipment’s terms are of its own class, those of its tasks of theirs', async (t) => {
