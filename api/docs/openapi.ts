@@ -1,6 +1,7 @@
 import { API_PREFIX } from '../../domain/iri.ts';
 import { PERMISSIONS } from '../../domain/permission.ts';
 import type { Role, Reach } from '../../domain/permission.ts';
+import { mapSchema } from '../http/json-schema.ts';
 import type { RouteRow } from '../http/route.ts';
 import type { JsonSchema } from '../http/schema.ts';
 import { createAnswers, requestBodyOf } from './answers.ts';
@@ -91,7 +92,9 @@ function operationOf(
   refer: (schema: JsonSchema) => JsonSchema,
   answers: ReturnType<typeof createAnswers>,
 ): JsonSchema {
-  const description = [row.description, rolesOf(row)].filter((part) => part !== undefined).join('\n\n');
+  const description = [row.description, ...bodyRules(row), rolesOf(row)]
+    .filter((part) => part !== undefined)
+    .join('\n\n');
   const parameters = parametersOf(row, refer);
   const requestBody = requestBodyOf(row, refer);
   return {
@@ -104,6 +107,25 @@ function operationOf(
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: answers.of(row),
   };
+}
+
+/** What a body has to keep that its schema cannot say: the rules of its objects, and that what it names exists. */
+function bodyRules({ bodyJson }: RouteRow): readonly string[] {
+  if (bodyJson === null) return [];
+  const parts: JsonSchema[] = [];
+  mapSchema(bodyJson, (part) => {
+    parts.push(part);
+    return part;
+  });
+  const objects = parts.filter(({ type }) => type === 'object');
+  const rules = new Set(
+    objects.flatMap(({ description }) => (typeof description === 'string' ? [description] : [])),
+  );
+  const namesRecords = parts.some(({ format }) => format === 'iri-reference');
+  return [
+    ...(rules.size === 0 ? [] : [`Rules of the body (422): ${[...rules].join(' ')}`]),
+    ...(namesRecords ? ['What the body names must exist in the organization (422).'] : []),
+  ];
 }
 
 function securityOf({ surface }: RouteRow): readonly JsonSchema[] {
