@@ -12,6 +12,7 @@ export function responseHeaders(publicUrl: string): Middleware {
   const link = [
     `<${publicUrl}${API_PREFIX}/docs.jsonld>; rel="${HYDRA_DOCUMENTATION}"`,
     `<${publicUrl}${API_PREFIX}/docs>; rel="service-desc"; type="application/vnd.oai.openapi+json"`,
+    `<${publicUrl}${API_PREFIX}/docs>; rel="service-doc"; type="text/html"`,
   ].join(', ');
   return async (context, next) => {
     context.set({
