@@ -5,20 +5,10 @@ import type { TaskId } from '../../domain/ids.ts';
 import { collectionPath, parseReference } from '../../domain/iri.ts';
 import { COLLECTION_QUERY } from '../http/pagination.ts';
 import type { Infer, Schema } from '../http/schema.ts';
-import {
-  choice,
-  date,
-  defaulted,
-  integer,
-  list,
-  named,
-  object,
-  optional,
-  reference,
-  refuse,
-  required,
-  text,
-} from '../http/schema.ts';
+import { named, refuse } from '../http/schema.ts';
+import { date } from '../http/schema-moments.ts';
+import { defaulted, list, object, optional, required } from '../http/schema-objects.ts';
+import { choice, integer, reference, text } from '../http/schema-values.ts';
 
 const TASK_REFERENCE = reference('task', { bare: true }).json;
 const TASK_EXAMPLE = `${collectionPath('task')}/3f0c2f1e-7f55-4c3e-9c39-2a0d0f6f5a11`;

@@ -1,21 +1,11 @@
 import { VEHICLE_TYPES } from '../../domain/enumerations.ts';
 import { booleanText, COLLECTION_QUERY } from '../http/pagination.ts';
-import type { Infer, ObjectRule } from '../http/schema.ts';
-import {
-  boolean,
-  choice,
-  dateTime,
-  decimal,
-  defaulted,
-  list,
-  named,
-  object,
-  optional,
-  phoneNumber,
-  reference,
-  required,
-  text,
-} from '../http/schema.ts';
+import type { Infer } from '../http/schema.ts';
+import type { ObjectRule } from '../http/schema-objects.ts';
+import { named } from '../http/schema.ts';
+import { dateTime } from '../http/schema-moments.ts';
+import { defaulted, list, object, optional, required } from '../http/schema-objects.ts';
+import { boolean, choice, decimal, phoneNumber, reference, text } from '../http/schema-values.ts';
 
 /** Positions that one request may bring (gap 30). */
 export const MAXIMUM_POSITIONS = 100;

@@ -1,6 +1,9 @@
 import type { Address, Recipient } from '../../domain/shipment.ts';
-import type { Infer, ObjectRule } from '../http/schema.ts';
-import { named, object, optional, required, uuid } from '../http/schema.ts';
+import type { Infer } from '../http/schema.ts';
+import type { ObjectRule } from '../http/schema-objects.ts';
+import { named } from '../http/schema.ts';
+import { object, optional, required } from '../http/schema-objects.ts';
+import { uuid } from '../http/schema-values.ts';
 import { addressSchema, parcelFields, RECIPIENT_FIELDS, SCHEDULE_RULE } from '../shipments/parse.ts';
 
 const address = addressSchema({ strict: true });

@@ -4,7 +4,7 @@ import { Refusal } from '../../domain/problem.ts';
 import type { Document } from '../hydra/resource.ts';
 import { propertiesOf } from './json-schema.ts';
 import type { JsonSchema, Schema } from './schema.ts';
-import { anyObject } from './schema.ts';
+import { anyObject } from './schema-objects.ts';
 import { parseWith } from './validate.ts';
 
 /** Any object is read as a patch; what it comes to is checked after it was merged. */

@@ -1,7 +1,10 @@
 import Joi from 'joi';
 import type { Order, Page } from '../../store/tenant.ts';
-import type { Field, Schema } from './schema.ts';
-import { choice, defaulted, optional, refuse } from './schema.ts';
+import type { Schema } from './schema.ts';
+import type { Field } from './schema-objects.ts';
+import { refuse } from './schema.ts';
+import { defaulted, optional } from './schema-objects.ts';
+import { choice } from './schema-values.ts';
 
 /** Page sizes (design gap 27). */
 export const DEFAULT_ITEMS_PER_PAGE = 30;

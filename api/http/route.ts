@@ -5,7 +5,7 @@ import { Refusal } from '../../domain/problem.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { answerOnce } from './idempotency.ts';
 import type { JsonSchema, Schema } from './schema.ts';
-import { object } from './schema.ts';
+import { object } from './schema-objects.ts';
 import { parseWith } from './validate.ts';
 
 /** A signed-in user, as api/auth made it from a token. */

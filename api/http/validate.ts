@@ -4,7 +4,8 @@ import { isOneOf } from '../../domain/enumerations.ts';
 import { VIOLATION_CODES } from '../../domain/problem.ts';
 import { nearestName } from './nearest-name.ts';
 import type { Schema } from './schema.ts';
-import { OBJECT_ERRORS, PARSING } from './schema.ts';
+import { PARSING } from './schema.ts';
+import { OBJECT_ERRORS } from './schema-objects.ts';
 
 /** A parsed value, or every violation at once. */
 export type Parsed<Output> =

@@ -21,7 +21,10 @@ import { groupedPickupJson } from '../delivery-runs/shapes.ts';
 import { taken } from '../http/found.ts';
 import { dashboardRoute, NO_QUERY } from '../http/route.ts';
 import type { Infer } from '../http/schema.ts';
-import { dateTime, list, named, object, optional, reference, text } from '../http/schema.ts';
+import { named } from '../http/schema.ts';
+import { dateTime } from '../http/schema-moments.ts';
+import { list, object, optional } from '../http/schema-objects.ts';
+import { reference, text } from '../http/schema-values.ts';
 
 /** Body of `POST /pickup-points/{id}/grouped-pickup` (gap 31); ids or IRIs, and what they name is told for each. */
 const groupedPickupBody = named(

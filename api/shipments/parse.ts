@@ -11,25 +11,22 @@ import type { ShipmentRequest } from '../../domain/shipment.ts';
 import type { ShipmentFilter } from '../../store/shipments.ts';
 import { TRACKING_NUMBER_PATTERN } from '../../domain/tracking-number.ts';
 import { COLLECTION_QUERY, ORDER_QUERY } from '../http/pagination.ts';
-import type { Infer, ObjectRule } from '../http/schema.ts';
+import type { Infer } from '../http/schema.ts';
+import type { ObjectRule } from '../http/schema-objects.ts';
+import { named } from '../http/schema.ts';
+import { dateTime } from '../http/schema-moments.ts';
+import { defaulted, list, object, optional, required } from '../http/schema-objects.ts';
 import {
   choice,
-  dateTime,
   decimal,
-  defaulted,
   email,
   integer,
-  list,
   money,
-  named,
-  object,
-  optional,
   pattern,
   phoneNumber,
   reference,
-  required,
   text,
-} from '../http/schema.ts';
+} from '../http/schema-values.ts';
 
 /** Limits of design gap 36. */
 export const MAXIMUM_NOTES_LENGTH = 2_000;

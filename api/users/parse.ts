@@ -1,20 +1,11 @@
 import type { UserRole } from '../../domain/permission.ts';
 import { USER_ROLES } from '../../domain/permission.ts';
 import { booleanText, COLLECTION_QUERY } from '../http/pagination.ts';
-import type { Infer, ObjectRule, Schema } from '../http/schema.ts';
-import {
-  boolean,
-  choice,
-  defaulted,
-  email,
-  named,
-  object,
-  optional,
-  reference,
-  refuse,
-  required,
-  text,
-} from '../http/schema.ts';
+import type { Infer, Schema } from '../http/schema.ts';
+import type { ObjectRule } from '../http/schema-objects.ts';
+import { named, refuse } from '../http/schema.ts';
+import { defaulted, object, optional, required } from '../http/schema-objects.ts';
+import { boolean, choice, email, reference, text } from '../http/schema-values.ts';
 
 const MINIMUM_PASSWORD_LENGTH = 10;
 const MAXIMUM_PASSWORD_LENGTH = 1_000;

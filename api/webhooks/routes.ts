@@ -19,7 +19,8 @@ import { taken } from '../http/found.ts';
 import { COLLECTION_QUERY, orderOf, pageOf } from '../http/pagination.ts';
 import type { Answer, LoadRequest, UserActor } from '../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
-import { choice, object, optional, reference } from '../http/schema.ts';
+import { object, optional } from '../http/schema-objects.ts';
+import { choice, reference } from '../http/schema-values.ts';
 import { presentDelivery, presentDeliveryMember } from './present.ts';
 import { webhookDeliveryCollectionJson, webhookDeliveryJson } from './shapes.ts';
 

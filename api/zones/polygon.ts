@@ -2,8 +2,11 @@ import Joi from 'joi';
 import type { Polygon } from '../../platform/geometry.ts';
 import type { PolygonFault } from '../../platform/polygon-faults.ts';
 import { polygonFault } from '../../platform/polygon-faults.ts';
-import type { ObjectRule, Schema } from '../http/schema.ts';
-import { choice, list, named, object, refuse, required } from '../http/schema.ts';
+import type { Schema } from '../http/schema.ts';
+import type { ObjectRule } from '../http/schema-objects.ts';
+import { named, refuse } from '../http/schema.ts';
+import { list, object, required } from '../http/schema-objects.ts';
+import { choice } from '../http/schema-values.ts';
 
 /** Limits of a zone's polygon: corners that a price needs, at a cost that no request notices. */
 export const MAXIMUM_POSITIONS = 1_000;

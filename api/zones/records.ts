@@ -5,7 +5,9 @@ import type { RecordResource } from '../hydra/record-resource.ts';
 import { recordShapes } from '../hydra/record-shapes.ts';
 import { booleanText, COLLECTION_QUERY } from '../http/pagination.ts';
 import type { Infer } from '../http/schema.ts';
-import { boolean, defaulted, money, named, object, optional, required, text } from '../http/schema.ts';
+import { named } from '../http/schema.ts';
+import { defaulted, object, optional, required } from '../http/schema-objects.ts';
+import { boolean, money, text } from '../http/schema-values.ts';
 import { amount, array, oneOf, shape, string } from '../http/shapes.ts';
 import { polygonSchema } from './polygon.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { hashPassword } from '../../api/auth/passwords.ts';
 import { hashSecret, newApiKey } from '../../api/auth/tokens.ts';
-import { email as emailSchema } from '../../api/http/schema.ts';
+import { email as emailSchema } from '../../api/http/schema-values.ts';
 import { parseWith } from '../../api/http/validate.ts';
 import type { Plan } from '../../domain/enumerations.ts';
 import { isOneOf, PLANS } from '../../domain/enumerations.ts';

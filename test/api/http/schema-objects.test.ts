@@ -1,5 +1,6 @@
 import test from 'ava';
-import { anyObject, list, object, optional, text } from '../../../api/http/schema.ts';
+import { anyObject, list, object, optional } from '../../../api/http/schema-objects.ts';
+import { text } from '../../../api/http/schema-values.ts';
 import { parseWith } from '../../../api/http/validate.ts';
 
 test('unknown keys of an object are dropped, also in objects and lists inside it', (t) => {

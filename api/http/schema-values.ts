@@ -1,0 +1,188 @@
+import Joi from 'joi';
+import type { Id } from '../../domain/ids.ts';
+import { parseId } from '../../domain/ids.ts';
+import type { ResourceKind } from '../../domain/iri.ts';
+import { collectionPath, iriPattern, parseIri, parseReference } from '../../domain/iri.ts';
+import { formatAmount, parseAmount, AMOUNT_PATTERN } from '../../domain/money.ts';
+import type { Schema } from './schema.ts';
+import { described, refuse } from './schema.ts';
+
+/** Text that Postgres and JSON can both hold: no NUL, no half of a surrogate pair. */
+const UNSTORABLE = /[\u0000\uD800-\uDFFF]/u;
+const NOT_BLANK_PATTERN = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$';
+const STORABLE_PATTERN = '^[^\\u0000]*$';
+
+/** Up to `max` characters; with `min` 1, the default, something beside white space. */
+export function text(options: { max?: number; min?: 0 | 1; description?: string } = {}): Schema<string> {
+  const { max = 255, min = 1, description } = options;
+  const json = {
+    type: 'string',
+    maxLength: max,
+    pattern: min === 0 ? STORABLE_PATTERN : NOT_BLANK_PATTERN,
+    ...described(description),
+  };
+  const base = min === 0 ? Joi.string<string>().allow('') : Joi.string<string>();
+  const joi = base.custom((value: string, helpers) => {
+    if (Array.from(value).length > max)
+      return refuse(helpers, 'too_long', `It has more than ${max} characters.`);
+    if (UNSTORABLE.test(value)) return refuse(helpers, 'format', 'It holds characters that are no text.');
+    if (min === 1 && value.trim() === '') return refuse(helpers, 'blank', 'It must not be blank.');
+    return value;
+  });
+  return { joi, json };
+}
+
+/** Text of one form, named in the message. */
+export function pattern(
+  source: string,
+  options: {
+    message: string;
+    max?: number;
+    example?: string;
+    description?: string;
+    normalize?: (text: string) => string;
+  },
+): Schema<string> {
+  const { message, max = 255, example, normalize, description } = options;
+  const form = new RegExp(source, 'u');
+  return {
+    joi: Joi.string<string>().custom((value: string, helpers) => {
+      if (Array.from(value).length > max)
+        return refuse(helpers, 'too_long', `It has more than ${max} characters.`);
+      if (UNSTORABLE.test(value) || !form.test(value)) return refuse(helpers, 'format', message);
+      return normalize === undefined ? value : normalize(value);
+    }),
+    json: {
+      type: 'string',
+      maxLength: max,
+      pattern: source,
+      ...(example === undefined ? {} : { examples: [example] }),
+      ...described(description),
+    },
+  };
+}
+
+/** An e-mail address, kept as written. */
+export function email(): Schema<string> {
+  return pattern('^[^\\s@\\u0000]+@[^\\s@\\u0000]+\\.[^\\s@\\u0000]+$', {
+    message: 'It is no e-mail address; write it as name@example.com.',
+    example: 'amina@example.com',
+  });
+}
+
+/** A phone number in international format (contract «Recipient»), kept in E.164: separators are dropped. */
+export function phoneNumber(): Schema<string> {
+  return pattern('^\\+[1-9](?:[ ().-]{0,2}[0-9]){6,14}$', {
+    message: 'It is no international phone number; write it like +33612345678, with + and the country code.',
+    max: 40,
+    example: '+33612345678',
+    normalize: (value) => `+${value.replace(/\D/g, '')}`,
+  });
+}
+
+/** One of a closed set of words; a refusal lists them. */
+export function choice<Word extends string>(words: readonly Word[], description?: string): Schema<Word> {
+  return {
+    joi: Joi.string<Word>().custom((value: string, helpers) => {
+      const word = words.find((candidate) => candidate === value);
+      return (
+        word ??
+        refuse(helpers, 'choice', `'${value.slice(0, 40)}' is not known; use one of: ${words.join(', ')}.`)
+      );
+    }),
+    json: { type: 'string', enum: [...words], ...described(description) },
+  };
+}
+
+export function boolean(description?: string): Schema<boolean> {
+  return { joi: Joi.boolean<boolean>(), json: { type: 'boolean', ...described(description) } };
+}
+
+/** A whole number within bounds. */
+export function integer(options: { min: number; max: number; description?: string }): Schema<number> {
+  const { min, max, description } = options;
+  return {
+    joi: Joi.number<number>().custom((value: number, helpers) => {
+      if (!Number.isInteger(value)) return refuse(helpers, 'type', 'It must be a whole number.');
+      if (value < min || value > max) return refuse(helpers, 'range', `It must be from ${min} to ${max}.`);
+      return value;
+    }),
+    json: { type: 'integer', minimum: min, maximum: max, ...described(description) },
+  };
+}
+
+/** A number within bounds; with `decimals`, no more of them than that. */
+export function decimal(options: {
+  min: number;
+  max: number;
+  decimals?: number;
+  description?: string;
+}): Schema<number> {
+  const { min, max, decimals, description } = options;
+  const rule = decimals === undefined ? undefined : `At most ${decimals} decimals.`;
+  return {
+    joi: Joi.number<number>().custom((value: number, helpers) => {
+      if (value < min || value > max) return refuse(helpers, 'range', `It must be from ${min} to ${max}.`);
+      if (decimals !== undefined && Number(value.toFixed(decimals)) !== value) {
+        return refuse(helpers, 'format', `It must have at most ${decimals} decimals.`);
+      }
+      return value;
+    }),
+    json: {
+      type: 'number',
+      minimum: min,
+      maximum: max,
+      ...described([description, rule].filter((part) => part !== undefined).join(' ') || undefined),
+    },
+  };
+}
+
+/** An amount: a string with two decimals outside, whole cents inside (design gap 3). */
+export function money(description?: string): Schema<number> {
+  return {
+    joi: Joi.string<number>().custom(
+      (value: string, helpers) =>
+        parseAmount(value) ??
+        refuse(helpers, 'format', "It is no amount; write it as a string with two decimals, like '1250.00'."),
+    ),
+    json: {
+      type: 'string',
+      pattern: `^${AMOUNT_PATTERN.replace(/^\^|\$$/g, '')}$`,
+      examples: [formatAmount(125_000)],
+      ...described(description),
+    },
+  };
+}
+
+/** The IRI of a resource; with `bare`, its id alone is taken too. Whether it exists is the store's to say. */
+export function reference<Kind extends ResourceKind>(
+  kind: Kind,
+  options: { bare?: boolean; description?: string } = {},
+): Schema<Id<Kind>> {
+  const example = `${collectionPath(kind)}/3f0c2f1e-7f55-4c3e-9c39-2a0d0f6f5a11`;
+  const read = options.bare === true ? parseReference : parseIri;
+  return {
+    joi: Joi.string<Id<Kind>>().custom(
+      (value: string, helpers) =>
+        read(kind, value) ??
+        refuse(helpers, 'reference', `It is no IRI of that kind; write it like ${example}.`),
+    ),
+    json: {
+      type: 'string',
+      format: 'iri-reference',
+      pattern: iriPattern(kind, options.bare),
+      examples: [example],
+      ...described(options.description),
+    },
+  };
+}
+
+/** A bare UUID of a record of one kind. */
+export function uuid<Kind extends string>(description?: string): Schema<Id<Kind>> {
+  return {
+    joi: Joi.string<Id<Kind>>().custom(
+      (value: string, helpers) => parseId<Kind>(value) ?? refuse(helpers, 'format', 'It is no UUID.'),
+    ),
+    json: { type: 'string', format: 'uuid', ...described(description) },
+  };
+}
