@@ -39,7 +39,12 @@ export type ViolationCode = (typeof VIOLATION_CODES)[number];
  */
 export type Problem =
   | { readonly kind: 'malformed'; readonly detail: string }
-  | { readonly kind: 'unauthenticated'; readonly detail: string }
+  | {
+      readonly kind: 'unauthenticated';
+      readonly detail: string;
+      /** What would open the surface: a bearer token unless told. */
+      readonly credential?: 'token' | 'key';
+    }
   | { readonly kind: 'forbidden'; readonly detail: string }
   | { readonly kind: 'missing'; readonly detail: string }
   | { readonly kind: 'method_not_allowed'; readonly detail: string; readonly allow: readonly string[] }

@@ -34,7 +34,22 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     schema: { type: 'integer', minimum: 1 },
     example: 2,
   },
-  'WWW-Authenticate': { description: 'How to sign in.', required: true, schema: text, example: 'Bearer' },
+  'WWW-Authenticate': {
+    description: 'How to authenticate: `Bearer`, and on /external `ApiKey header="X-API-KEY"`.',
+    required: true,
+    schema: text,
+    example: 'Bearer',
+  },
+  'Accept-Patch': {
+    description: 'The types that PATCH takes here (RFC 5789).',
+    schema: text,
+    example: 'application/merge-patch+json',
+  },
+  'Accept-Post': {
+    description: 'The types that POST takes here.',
+    schema: text,
+    example: 'application/ld+json, application/json',
+  },
   'Idempotency-Replayed': {
     description: 'true where this is the first answer to the same request, sent again.',
     schema: { const: 'true' },
@@ -65,6 +80,7 @@ const RATE_LIMIT = [
 
 const BY_STATUS: Readonly<Record<number, readonly string[]>> = {
   401: ['WWW-Authenticate'],
+  415: ['Accept-Patch', 'Accept-Post'],
   429: ['Retry-After'],
   503: ['Retry-After'],
 };

@@ -1,7 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import koaJwt from 'koa-jwt';
 import type { Context } from 'koa';
-import type { Problem } from '../../domain/problem.ts';
 import { Refusal } from '../../domain/problem.ts';
 import { findOrganizationByKey } from '../../store/api-keys.ts';
 import { findSessionUser } from '../../store/sessions.ts';
@@ -59,10 +58,10 @@ async function userActor(
 
 async function keyActor({ database }: Dependencies, context: Context): Promise<KeyActor> {
   const key = context.get('x-api-key');
-  if (key === '') throw unauthenticated('API key not found: send it in the X-API-KEY header.');
+  if (key === '') throw unauthenticated('API key not found: send it in the X-API-KEY header.', 'key');
   const organizationId =
     key.length > MAXIMUM_KEY_LENGTH ? undefined : await findOrganizationByKey(database, hashSecret(key));
-  if (organizationId === undefined) throw unauthenticated('Invalid API key');
+  if (organizationId === undefined) throw unauthenticated('Invalid API key', 'key');
   return { kind: 'key', organizationId };
 }
 
@@ -71,7 +70,6 @@ function bearerToken(header: string | undefined): string | undefined {
   return /^Bearer +([^\s]+) *$/i.exec(header ?? '')?.[1];
 }
 
-function unauthenticated(detail: string): Refusal {
-  const problem: Problem = { kind: 'unauthenticated', detail };
-  return new Refusal(problem);
+function unauthenticated(detail: string, credential: 'token' | 'key' = 'token'): Refusal {
+  return new Refusal({ kind: 'unauthenticated', detail, credential });
 }

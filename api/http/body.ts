@@ -16,16 +16,23 @@ const parse = bodyParser({
   extendTypes: { json: [LD_JSON, MERGE_PATCH, JSON_TYPE] },
   jsonLimit: MAXIMUM_BODY,
   strict: true,
-  onerror: (error) => {
+  onerror: (error, context) => {
+    // RFC 9110 section 15.5.16: a refused coding is answered with those that are taken.
+    if (isUnknownCoding(error)) context.set('accept-encoding', CODINGS);
     throw new Refusal(refusalOf(error));
   },
 });
+const CODINGS = 'gzip, deflate, br';
+
+function isUnknownCoding(error: Error): boolean {
+  return 'status' in error && error.status === 415;
+}
 
 function refusalOf(error: Error): Problem {
   if ('type' in error && error.type === 'entity.too.large') {
     return { kind: 'too_large', detail: 'The body is larger than 1 MB.' };
   }
-  if ('status' in error && error.status === 415) {
+  if (isUnknownCoding(error)) {
     return {
       kind: 'unsupported_media_type',
       detail: 'This Content-Encoding is not taken here; send the body plain, or as gzip, deflate or br.',

@@ -9,6 +9,8 @@ import type { ProblemResponse } from './problem-response.ts';
 import { faultResponse, problemResponse } from './problem-response.ts';
 
 const DATABASE_RETRY_SECONDS = 2;
+/** Tells clients that read JSON-LD that the answer is an error (Hydra Core, «Description of HTTP Status Codes and Errors»). */
+const ERROR_LINK = '<http://www.w3.org/ns/hydra/error>; rel="http://www.w3.org/ns/json-ld#error"';
 
 /**
  * The outermost middleware: names the request, logs its end, and turns whatever is thrown into a problem document.
@@ -66,6 +68,7 @@ function problemOf(error: unknown): Problem | undefined {
 function writeProblem(context: Context, response: ProblemResponse): void {
   context.status = response.status;
   context.set({ ...response.headers });
+  context.append('link', ERROR_LINK);
   context.body = JSON.stringify(response.body);
   context.set('content-type', response.headers['content-type'] ?? 'application/problem+json');
 }

@@ -70,10 +70,13 @@ function documentFrame(type: 'Error' | 'ConstraintViolation', status: number, re
   };
 }
 
+/** How to authenticate (RFC 9110 section 11.6.1). No registered scheme is a key in a header of its own. */
+const CHALLENGES = { token: 'Bearer', key: 'ApiKey header="X-API-KEY"' } as const;
+
 function headersOf(problem: Problem): Record<string, string> {
   switch (problem.kind) {
     case 'unauthenticated':
-      return { 'www-authenticate': 'Bearer' };
+      return { 'www-authenticate': CHALLENGES[problem.credential ?? 'token'] };
     case 'method_not_allowed':
       return { allow: problem.allow.join(', ') };
     case 'limited':

@@ -7,7 +7,7 @@ import { reachOf } from '../../domain/permission.ts';
 import { Refusal } from '../../domain/problem.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { createAuthenticator } from './authenticate.ts';
-import { readBody } from './body.ts';
+import { consumedTypes, readBody } from './body.ts';
 import { clientAddress } from './client-address.ts';
 import { propertyNames } from './json-schema.ts';
 import { JSON_TYPE, LD_JSON, negotiate } from './media-types.ts';
@@ -27,8 +27,10 @@ export function createRouter(
   const router = new Router({ sensitive: true, strict: true });
   const authenticate = createAuthenticator(dependencies);
   for (const [path, ownRows] of fixedFirst(rowsByPath(rows))) {
+    const accepted = acceptedTypes(ownRows);
     for (const row of ownRows) {
       router.register(routerPath(path), [row.method.toLowerCase()], async (context: Context) => {
+        context.set(accepted);
         const actor = await authenticate(row.surface, context);
         if (actor?.kind === 'key')
           await limitExternal(dependencies, actor, (headers) => context.set(headers));
@@ -36,7 +38,10 @@ export function createRouter(
       });
     }
     const allow = allowedMethods(ownRows);
-    router.all(routerPath(path), (context: Context) => refuseMethod(context, allow));
+    router.all(routerPath(path), (context: Context) => {
+      context.set(accepted);
+      refuseMethod(context, allow);
+    });
   }
   return router.routes();
 }
@@ -151,6 +156,17 @@ function fixedFirst(
 
 function allowedMethods(rows: readonly RouteRow[]): readonly string[] {
   return ['OPTIONS', ...rows.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))];
+}
+
+/** What a path takes, told on each of its answers: `Accept-Patch` (RFC 5789) and `Accept-Post` (Linked Data Platform). */
+function acceptedTypes(rows: readonly RouteRow[]): Record<string, string> {
+  const headers = { POST: 'accept-post', PATCH: 'accept-patch' } as const;
+  return Object.fromEntries(
+    rows.flatMap((row) => {
+      if ((row.method !== 'POST' && row.method !== 'PATCH') || row.bodyJson === null) return [];
+      return [[headers[row.method], consumedTypes(row).join(', ')]];
+    }),
+  );
 }
 
 /** Pickup points are reached by both of the contract's spellings (gap 28), the entrypoint with and without a slash. */
