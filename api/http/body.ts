@@ -38,8 +38,13 @@ function refusalOf(error: Error): Problem {
       detail: 'This Content-Encoding is not taken here; send the body plain, or as gzip, deflate or br.',
     };
   }
+  if (error.message === POISONED) {
+    return { kind: 'malformed', detail: 'The JSON object has a key __proto__; remove it.' };
+  }
   return { kind: 'malformed', detail: 'The body is no JSON object.' };
 }
+/** How the parser refuses a key that would change an object's prototype. */
+const POISONED = 'Object contains forbidden prototype property';
 
 /** The content types that an operation takes: its own, else those of its surface (contract «Content types»). */
 export function consumedTypes(row: Pick<RouteRow, 'consumes' | 'method' | 'surface'>): readonly string[] {

@@ -212,6 +212,13 @@ function routeMaker<ActorOf extends Actor | null>(
 
 /** Query parameters are all refused at once, as one 400: a typing slip must not widen a result (gap 27). */
 function parsedQuery<Query>(schema: Schema<Query>, query: Readonly<Record<string, unknown>>): Query {
+  // A checker that copies the parameters would lose this one, and with it a refusal.
+  if (Object.hasOwn(query, '__proto__')) {
+    throw new Refusal({
+      kind: 'malformed',
+      detail: 'Query parameters: __proto__: It is not known; remove it.',
+    });
+  }
   const parsed = parseWith(schema, query);
   if (parsed.kind === 'valid') return parsed.value;
   const details = parsed.violations.map(({ propertyPath, message }) => `${propertyPath}: ${message}`);
