@@ -3,7 +3,9 @@
 import { join } from 'node:path';
 import { startTestEngines } from './engines/test-engines.ts';
 import { startAva } from './test/ava.ts';
-import { runStaticChecks, type Tally } from './test/static-checks.ts';
+import { runChecks, STATIC_CHECKS } from './test/static-checks.ts';
+import type { Tally } from './test/tally.ts';
+import { concludeRun } from './test/tally.ts';
 
 const projectFolder = join(import.meta.dirname, '..');
 const say = (line: string): void => {
@@ -42,7 +44,8 @@ async function runTests(files: readonly string[]): Promise<Tally> {
   const environment = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !PRODUCTION_SETTING.test(name)),
   );
-  const checks = files.length === 0 ? await runStaticChecks(projectFolder, say) : { passed: 0, failed: 0 };
+  const checks =
+    files.length === 0 ? await runChecks(STATIC_CHECKS, projectFolder, say) : { passed: 0, failed: 0 };
   if (signals.isInterrupted()) return { ...checks, failed: checks.failed + 1 };
   const engines = await startTestEngines(environment, say);
   try {
@@ -56,12 +59,4 @@ async function runTests(files: readonly string[]): Promise<Tally> {
   }
 }
 
-try {
-  const { passed, failed } = await runTests(process.argv.slice(2));
-  if (failed > 0 || passed === 0) process.exitCode = 1;
-  say(`${passed} passed, ${failed} failed`);
-} catch (error) {
-  say(`\n${error instanceof Error ? error.message : String(error)}`);
-  say('0 passed, 1 failed');
-  process.exitCode = 1;
-}
+process.exitCode = await concludeRun(() => runTests(process.argv.slice(2)), say);

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { signalGroup } from '../engines/signals.ts';
-import type { Tally } from './static-checks.ts';
+import type { Tally } from './tally.ts';
 
 const CONCURRENCY = 2;
 /**

@@ -1,8 +1,10 @@
 import { runProgram } from '../engines/run-program.ts';
 import type { Say } from '../engines/progress.ts';
 import { withProgress } from '../engines/progress.ts';
+import type { Tally } from './tally.ts';
 
-interface StaticCheck {
+/** A program of a package that is run with node and judges the tree by its exit code. */
+export interface Check {
   readonly title: string;
   readonly program: string;
   readonly arguments: readonly string[];
@@ -11,17 +13,18 @@ interface StaticCheck {
 
 const DEPENDENCY_RULES = '.dependency-cruiser.cjs';
 
-const STATIC_CHECKS: readonly StaticCheck[] = [
+/** Format, types, lint and dependency rules of the whole tree. */
+export const STATIC_CHECKS: readonly Check[] = [
   {
     title: 'format',
     program: 'node_modules/prettier/bin/prettier.cjs',
-    arguments: ['--check', '--log-level=warn', '.'],
+    arguments: ['--check', '--log-level=warn', '--cache', '--cache-strategy=content', '.'],
     remedy: 'Run `npm run format`.',
   },
   {
     title: 'types',
     program: 'node_modules/typescript/bin/tsc',
-    arguments: ['--noEmit'],
+    arguments: ['--noEmit', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo'],
     remedy: 'Mend the types above.',
   },
   {
@@ -52,18 +55,12 @@ const STATIC_CHECKS: readonly StaticCheck[] = [
   },
 ];
 
-/** How many of a set of checks or tests passed and failed. */
-export interface Tally {
-  readonly passed: number;
-  readonly failed: number;
-}
-
 /**
- * Runs format, types, lint and dependency rules, two at a time, and prints the whole output of each that fails,
- * with what to do. All of them run, whatever fails: one look shows everything.
+ * Runs the checks, two at a time, and prints the whole output of each that fails, with what to do. All of them run,
+ * whatever fails: one look shows everything.
  */
-export async function runStaticChecks(projectFolder: string, say: Say): Promise<Tally> {
-  const waiting = [...STATIC_CHECKS];
+export async function runChecks(checks: readonly Check[], projectFolder: string, say: Say): Promise<Tally> {
+  const waiting = [...checks];
   const outcomes: boolean[] = [];
   const runNext = async (): Promise<void> => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
@@ -75,7 +72,7 @@ export async function runStaticChecks(projectFolder: string, say: Say): Promise<
   return { passed, failed: outcomes.length - passed };
 }
 
-async function runCheck(check: StaticCheck, projectFolder: string, say: Say): Promise<boolean> {
+async function runCheck(check: Check, projectFolder: string, say: Say): Promise<boolean> {
   const startedAt = performance.now();
   const { exitCode, output } = await withProgress(`checking ${check.title}`, say, () =>
     runProgram(process.execPath, [check.program, ...check.arguments], { folder: projectFolder }),
