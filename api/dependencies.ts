@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
-import type { Config } from '../platform/config.ts';
+import type { ApiConfig } from '../platform/config.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Resolver } from '../platform/outbound-address.ts';
 import type { Database } from '../store/connection.ts';
@@ -10,7 +10,7 @@ import type { WorkbookReader } from './shipments/import/workbook.ts';
 
 /** What the API works with; api/main.ts makes it once, tests make their own. */
 export interface Dependencies {
-  readonly config: Config;
+  readonly config: ApiConfig;
   readonly database: Database;
   readonly runs: ShipmentRuns;
   readonly startSoon: StartSoon;

@@ -2,9 +2,10 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { lookup } from 'node:dns/promises';
 import { systemClock } from '../platform/clock.ts';
-import type { Config } from '../platform/config.ts';
-import { ConfigError, loadConfig } from '../platform/config.ts';
+import type { ApiConfig } from '../platform/config.ts';
+import { loadApiConfig } from '../platform/config.ts';
 import { createLogger } from '../platform/log.ts';
+import { ConfigError } from '../platform/setting-reader.ts';
 import { createTemporalClient } from '../platform/temporal.ts';
 import { connectDatabase } from '../store/connection.ts';
 import { createShipmentRuns } from '../workflows/client/shipment-runs.ts';
@@ -76,9 +77,9 @@ async function stop(running: Server): Promise<void> {
   process.exit(0);
 }
 
-function readConfig(): Config {
+function readConfig(): ApiConfig {
   try {
-    return loadConfig(process.env);
+    return loadApiConfig(process.env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     console.error(error.message);

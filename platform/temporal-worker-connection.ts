@@ -1,8 +1,8 @@
 import { NativeConnection } from '@temporalio/worker';
-import type { Config } from './config.ts';
+import type { TemporalConfig } from './config.ts';
 
 /** Connects a worker. Throws a TransportError while Temporal is away. */
-export function connectWorker(settings: Config['temporal']): Promise<NativeConnection> {
+export function connectWorker(settings: TemporalConfig): Promise<NativeConnection> {
   return NativeConnection.connect({
     address: settings.address,
     ...(settings.tls ? { tls: true } : {}),

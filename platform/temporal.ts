@@ -1,5 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
-import type { Config } from './config.ts';
+import type { TemporalConfig } from './config.ts';
 
 /** gRPC waits up to two minutes before it dials again unless told; a restarted Temporal must be found at once. */
 const CHANNEL_ARGUMENTS = {
@@ -12,7 +12,7 @@ const CONNECT_TIMEOUT_MS = 1_000;
  * A Temporal client that connects with its first call, so that the API starts while Temporal is away. Calls are
  * not retried inside: what a call loses is found in Postgres and repeated by the relay.
  */
-export function createTemporalClient(settings: Config['temporal']): Client {
+export function createTemporalClient(settings: TemporalConfig): Client {
   const connection = Connection.lazy({
     address: settings.address,
     connectTimeout: CONNECT_TIMEOUT_MS,

@@ -1,5 +1,6 @@
 // `npm run migrate`: brings the database of DATABASE_URL (or DATABASE_URL_FILE) to the newest migration.
-import { ConfigError, loadDatabaseUrl } from '../platform/config.ts';
+import { loadDatabaseUrl } from '../platform/config.ts';
+import { ConfigError } from '../platform/setting-reader.ts';
 import { migrate } from '../store/migrate.ts';
 
 try {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { ConfigError, loadDatabaseUrl } from '../../platform/config.ts';
+import { loadDatabaseUrl } from '../../platform/config.ts';
+import { ConfigError } from '../../platform/setting-reader.ts';
 import type { Database } from '../../store/connection.ts';
 import { connectDatabase, isDatabaseUnavailable } from '../../store/connection.ts';
 import { UsageError } from './usage-error.ts';

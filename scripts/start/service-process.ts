@@ -34,13 +34,19 @@ export function workerPart(options: ServiceOptions): SupervisedPart {
     name: 'worker',
     start: async (onProcess) => {
       let isReady = false;
-      const worker = await startService('worker', options, (line) => {
+      const worker = await startService('worker', withoutTokenSecret(options), (line) => {
         if (line.includes('"worker ready"')) isReady = true;
       });
       onProcess(worker);
       await waitFor(worker, options, () => Promise.resolve(isReady));
     },
   };
+}
+
+/** The worker makes and reads no tokens: what signs them is kept from it. */
+function withoutTokenSecret(options: ServiceOptions): ServiceOptions {
+  const { JWT_SECRET: _secret, JWT_SECRET_FILE: _file, ...environment } = options.environment;
+  return { ...options, environment };
 }
 
 function startService(

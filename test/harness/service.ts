@@ -9,8 +9,8 @@ import { createWorkbookReader } from '../../api/shipments/import/workbook.ts';
 import { createStartSoon } from '../../api/commands/start-soon.ts';
 import type { Dependencies } from '../../api/dependencies.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { loadConfig } from '../../platform/config.ts';
-import type { Config } from '../../platform/config.ts';
+import { loadApiConfig, loadWorkerConfig } from '../../platform/config.ts';
+import type { ApiConfig, WorkerConfig } from '../../platform/config.ts';
 import { createLogger } from '../../platform/log.ts';
 import { createOutboundClient } from '../../platform/outbound-client.ts';
 import { createTemporalClient } from '../../platform/temporal.ts';
@@ -27,7 +27,7 @@ export interface TestService {
   readonly baseUrl: string;
   readonly databaseUrl: string;
   readonly database: Database;
-  readonly config: Config;
+  readonly config: ApiConfig & WorkerConfig;
   readonly client: Client;
   readonly dependencies: Dependencies;
   /** Starts the workers, where the service was started without; resolves when they poll. */
@@ -55,7 +55,7 @@ export async function startService(
   const engines = testEngines();
   const testDatabase =
     options.besides === undefined ? await makeTestDatabase() : sharedDatabase(options.besides.databaseUrl);
-  const config = loadConfig({
+  const settings = {
     SERVICE_MODE: 'laptop',
     DATABASE_URL: testDatabase.url,
     TEMPORAL_ADDRESS: engines.temporalAddress,
@@ -69,7 +69,8 @@ export async function startService(
     LOGIN_ATTEMPTS_PER_MINUTE: '1000',
     EXTERNAL_REQUESTS_PER_MINUTE: '10000',
     ...options.settings,
-  });
+  };
+  const config = { ...loadWorkerConfig(settings), ...loadApiConfig(settings) };
   const log = createLogger('test', config.logLevel);
   const database = connectDatabase(config.databaseUrl, { poolSize: 10, applicationName: 'test' });
   const client = createTemporalClient(config.temporal);
@@ -150,7 +151,7 @@ function quietLogger() {
   return { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent };
 }
 
-function testWorkers(config: Config, database: Database) {
+function testWorkers(config: WorkerConfig, database: Database) {
   let running: { stop: () => Promise<void> } | undefined;
   const start = async (): Promise<void> => {
     quietRuntime();

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { testEngines } from '../harness/engines.ts';
@@ -24,7 +23,6 @@ export async function startWorkerProcess(databaseUrl: string, taskQueue: string)
       DATABASE_URL: databaseUrl,
       TEMPORAL_ADDRESS: engines.temporalAddress,
       TASK_QUEUE: taskQueue,
-      JWT_SECRET: randomUUID() + randomUUID(),
       WEBHOOK_ALLOW_PRIVATE: '1',
       WEBHOOK_EXTRA_CA_FILE: engines.authorityCertificateFile,
       RELAY_INTERVAL_MS: '500',

@@ -7,8 +7,9 @@ import {
 } from '../../../scripts/engines/temporal-server.ts';
 import { readComposeFile } from '../../../scripts/production/compose-file.ts';
 import { readAllowedPaths, readDockerfile } from '../../../scripts/production/dockerfile.ts';
-import { loadConfig } from '../../../platform/config.ts';
+import { loadApiConfig, loadWorkerConfig } from '../../../platform/config.ts';
 import { SEARCH_ATTRIBUTES } from '../../../workflows/messages.ts';
+import { settingsReadBy } from '../../platform/settings-read.ts';
 
 const composeText = await readFile('docker-compose.yml', 'utf8');
 
@@ -31,17 +32,25 @@ test('the laptop’s server has the search attributes that the command registers
   );
 });
 
-test('the settings of api and worker are settings, and each name of theirs is one that the service reads', async (t) => {
-  const source = await readFile('platform/config.ts', 'utf8');
+test('api and worker are given settings and secrets that they read, and no others', (t) => {
   const services = readComposeFile(composeText, {});
-  for (const name of ['api', 'worker']) {
-    const environment = services.get(name)?.environment ?? {};
-    for (const setting of Object.keys(environment))
-      t.true(source.includes(`'${setting.replace(/_FILE$/, '')}'`), setting);
-    const config = loadConfig({
-      ...environment,
-      ...{ DATABASE_URL: 'postgres://shipments@postgres/shipments', JWT_SECRET: 'x'.repeat(96) },
-    });
+  for (const [name, load, secrets] of [
+    ['api', loadApiConfig, { DATABASE_URL: 'postgres://postgres/shipments', JWT_SECRET: 'x'.repeat(96) }],
+    ['worker', loadWorkerConfig, { DATABASE_URL: 'postgres://postgres/shipments' }],
+  ] as const) {
+    const service = services.get(name);
+    const environment = service?.environment ?? {};
+    const read = settingsReadBy(load);
+    for (const setting of Object.keys(environment)) t.true(read.has(setting.replace(/_FILE$/, '')), setting);
+    t.deepEqual(
+      Object.keys(environment).filter((setting) => setting.endsWith('_FILE')),
+      Object.keys(secrets).map((setting) => `${setting}_FILE`),
+    );
+    t.deepEqual(
+      service?.secrets,
+      Object.keys(secrets).map((setting) => setting.toLowerCase()),
+    );
+    const config = load({ ...environment, ...secrets });
     t.is(config.mode, 'production');
     t.is(config.temporal.namespace, 'shipments');
   }

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'ava';
+import { loadApiConfig, loadWorkerConfig } from '../../platform/config.ts';
+import { ConfigError } from '../../platform/setting-reader.ts';
+import { settingsReadBy } from './settings-read.ts';
+
+const NEEDED_BY_BOTH = { DATABASE_URL: 'postgres://localhost/shipments', TEMPORAL_ADDRESS: 'localhost:7233' };
+const SECRET = 'x'.repeat(32);
+
+test('the worker needs no key of the tokens, and asks for none', (t) => {
+  t.is(loadWorkerConfig(NEEDED_BY_BOTH).databaseUrl, NEEDED_BY_BOTH.DATABASE_URL);
+  t.deepEqual(
+    [...settingsReadBy(loadWorkerConfig)].filter((name) => /JWT|REFRESH|LOGIN/.test(name)),
+    [],
+  );
+});
+
+test('the API does not start without the key of the tokens, nor with a short one', (t) => {
+  for (const [settings, message] of [
+    [{}, /JWT_SECRET is missing: set it, or JWT_SECRET_FILE/],
+    [{ JWT_SECRET: SECRET.slice(1) }, /JWT_SECRET must have at least 32 characters/],
+  ] as const) {
+    t.throws(() => loadApiConfig({ ...NEEDED_BY_BOTH, ...settings }), { instanceOf: ConfigError, message });
+  }
+  t.is(loadApiConfig({ ...NEEDED_BY_BOTH, JWT_SECRET: SECRET }).jwtSecret, SECRET);
+});
+
+test('everything that does not fit is told at once, and no value is repeated', (t) => {
+  const error = t.throws(() => loadApiConfig({ PORT: '70000', LOG_LEVEL: 'loud', JWT_SECRET: 'short' }), {
+    instanceOf: ConfigError,
+  });
+  for (const name of ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'PORT', 'LOG_LEVEL', 'JWT_SECRET']) {
+    t.regex(error.message, new RegExp(`- ${name} `));
+  }
+  t.notRegex(error.message, /70000|loud|short/);
+});
+
+test('a setting is read from the file that NAME_FILE names; its own value comes first', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'settings-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'secret');
+  writeFileSync(file, `${SECRET}\n`);
+  const settings = { ...NEEDED_BY_BOTH, JWT_SECRET_FILE: file };
+  t.is(loadApiConfig(settings).jwtSecret, SECRET);
+  t.is(loadApiConfig({ ...settings, JWT_SECRET: 'y'.repeat(40) }).jwtSecret, 'y'.repeat(40));
+  t.throws(() => loadApiConfig({ ...NEEDED_BY_BOTH, JWT_SECRET_FILE: join(folder, 'none') }), {
+    message: /JWT_SECRET_FILE names a file that cannot be read/,
+  });
+});
+
+test('webhooks to private addresses are refused to both processes in production', (t) => {
+  for (const load of [loadApiConfig, loadWorkerConfig]) {
+    const settings = { ...NEEDED_BY_BOTH, JWT_SECRET: SECRET, WEBHOOK_ALLOW_PRIVATE: '1' };
+    t.throws(() => load(settings), { message: /WEBHOOK_ALLOW_PRIVATE is for laptops and tests/ });
+    t.true(load({ ...settings, SERVICE_MODE: 'laptop' }).webhookAllowPrivate);
+  }
+});
