@@ -44,22 +44,39 @@ export type Resolver = (hostname: string) => Promise<readonly LookupAddress[]>;
 /**
  * Checks a URL as it stands now: its text and every address of its host. One address that is not
  * public refuses the whole host, since a client may be handed any of them. Undefined means usable; a host
- * that does not resolve is refused too.
+ * that does not resolve is refused too, and so is one whose name servers take longer than a caller can wait.
  */
 export async function refusalOfTarget(
   text: string,
   resolve: Resolver,
   allowPrivate: boolean,
+  boundMs: number = MAXIMUM_LOOKUP_MS,
 ): Promise<string | undefined> {
   const refusal = refusalOfUrl(text, allowPrivate);
   if (refusal !== undefined || allowPrivate) return refusal;
   const host = new URL(text).hostname.replace(/^\[|\]$/g, '');
   if (ipaddr.isValid(host)) return undefined;
   try {
-    const addresses = await resolve(host);
+    const addresses = await within(boundMs, resolve(host));
+    if (addresses === 'late') return `the host was not found within ${boundMs / 1_000} s`;
     if (addresses.length === 0) return 'the host has no address';
     return addresses.map(({ address }) => refusalOfAddress(address)).find((found) => found !== undefined);
   } catch {
     return 'the host cannot be found';
+  }
+}
+
+/** The system's own resolver gives up only after tries on each of its servers. */
+const MAXIMUM_LOOKUP_MS = 5_000;
+
+async function within<Found>(boundMs: number, lookup: Promise<Found>): Promise<Found | 'late'> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), boundMs);
+  });
+  try {
+    return await Promise.race([lookup, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -152,6 +152,11 @@ test('a target without an address, or whose host is not found, is refused', asyn
   );
 });
 
+test('a target whose host is still looked up when the bound has passed is refused', async (t) => {
+  const silent: Resolver = () => new Promise(() => undefined);
+  t.is(await refusalOfTarget(HOOK, silent, false, 5), 'the host was not found within 0.005 s');
+});
+
 test('a literal address is judged without asking the resolver', async (t) => {
   const never: Resolver = () => Promise.reject(new Error('asked'));
   t.is(await refusalOfTarget('https://93.184.216.34/', never, false), undefined);
