@@ -1,5 +1,5 @@
-import type { DriverId, MerchantId, PickupPointId } from '../domain/ids.ts';
-import { selectOne } from './connection.ts';
+import type { DriverId, MerchantId, PickupPointId, TaskId } from '../domain/ids.ts';
+import { select, selectOne } from './connection.ts';
 import type { Tenant } from './tenant.ts';
 
 /** A pickup point that a shipment may name. */
@@ -44,5 +44,15 @@ export function findDriverReference(tenant: Tenant, id: DriverId): Promise<Named
     `select id, is_available as "isAvailable" from drivers
      where id = $1 and organization_id = $2 and deleted_at is null`,
     [id, tenant.organizationId],
+  );
+}
+
+/** The tenant's tasks among these ids; unknown ones, and those of other organizations and deleted shipments, are left out. */
+export function findNamedTasks(tenant: Tenant, ids: readonly TaskId[]): Promise<{ readonly id: TaskId }[]> {
+  return select<{ id: TaskId }>(
+    tenant.executor,
+    `select t.id from tasks t join shipments s on s.id = t.shipment_id and s.deleted_at is null
+     where t.id = any($1::uuid[]) and t.organization_id = $2`,
+    [[...ids], tenant.organizationId],
   );
 }

@@ -1,7 +1,8 @@
 import { STAGE_OF_STATUS } from '../../domain/delivery-run.ts';
 import type { DriverId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
-import { invalid, Refusal } from '../../domain/problem.ts';
+import type { Violation } from '../../domain/problem.ts';
+import { Refusal } from '../../domain/problem.ts';
 import type { RunTaskRow } from '../../store/delivery-runs.ts';
 import { newId } from '../../store/new-id.ts';
 import { findDriverReference } from '../../store/references.ts';
@@ -22,18 +23,19 @@ export interface Assignment {
 const CONCURRENT_ASSIGNMENTS = 16;
 
 /**
- * Refuses a driver who cannot be given tasks: unknown, another organization's or unavailable (422, gap 10). Each
- * assignment asks again; this tells before a run is made.
+ * What is wrong with naming this driver for tasks: unknown, another organization's or unavailable (422, gap 10). Each
+ * assignment asks again; this tells before anything is made.
  */
-export async function requireDriver(scope: Tenant, id: DriverId | null): Promise<void> {
-  if (id === null) return;
+export async function driverViolations(scope: Tenant, id: DriverId | null): Promise<readonly Violation[]> {
+  if (id === null) return [];
   const driver = await findDriverReference(scope, id);
   if (driver === undefined) {
-    throw new Refusal(invalid('driver', 'There is no such driver in your organization.', 'reference'));
+    const message = 'There is no such driver in your organization.';
+    return [{ propertyPath: 'driver', message, code: 'reference' }];
   }
-  if (!driver.isAvailable) {
-    throw new Refusal(invalid('driver', 'This driver is not available; name one who is.', 'rule'));
-  }
+  if (driver.isAvailable) return [];
+  const message = 'This driver is not available; name one who is.';
+  return [{ propertyPath: 'driver', message, code: 'rule' }];
 }
 
 /**

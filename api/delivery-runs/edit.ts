@@ -1,15 +1,17 @@
 import { replan, runConflict, runStatus, STAGE_OF_STATUS } from '../../domain/delivery-run.ts';
 import type { DriverId } from '../../domain/ids.ts';
+import type { Violation } from '../../domain/problem.ts';
 import { Refusal } from '../../domain/problem.ts';
 import { detachTasks, updateRun } from '../../store/delivery-run-writes.ts';
 import type { LockedRun } from '../../store/delivery-run-writes.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import type { Document } from '../hydra/resource.ts';
-import { readPatch } from '../http/merge-patch.ts';
-import { requireDriver } from './assign.ts';
-import { reorderTasks } from './membership.ts';
+import { refuseFor, soundPart, withOtherViolations } from '../http/all-violations.ts';
+import { mergePatch, readPatch } from '../http/merge-patch.ts';
+import { driverViolations } from './assign.ts';
+import { orderViolations, reorderTasks } from './membership.ts';
 import type { RunBody } from './parse.ts';
-import { runBody } from './parse.ts';
+import { DRIVER, runBody } from './parse.ts';
 import { presentRun } from './present.ts';
 
 /** Shown on a run and never changed by a client. */
@@ -31,18 +33,34 @@ const READ_ONLY = [
  */
 export async function editRun(scope: Tenant, locked: LockedRun, patch: Document): Promise<DriverId | null> {
   const { row, tasks } = locked;
-  const body: RunBody = readPatch(presentRun(row, tasks), patch, runBody, { readOnly: READ_ONLY });
+  const current = presentRun(row, tasks);
+  const body: RunBody = await withOtherViolations(
+    () => readPatch(current, patch, runBody, { readOnly: READ_ONLY }),
+    () => newDriverViolations(scope, row, soundPart(DRIVER, mergePatch(current, patch), 'driver')),
+  );
   const status = runStatus(row.planning, row);
   const planning = replan(row.planning, status, body.status);
   if (typeof planning !== 'string') throw new Refusal(planning);
-  if (body.driver !== row.driverId) {
-    if (status === 'completed') throw new Refusal(runConflict(status, 'its driver can no longer be changed'));
-    await requireDriver(scope, body.driver);
+  if (body.driver !== row.driverId && status === 'completed') {
+    throw new Refusal(runConflict(status, 'its driver can no longer be changed'));
   }
+  refuseFor([
+    ...(await newDriverViolations(scope, row, body.driver)),
+    ...orderViolations(locked, body.tasks),
+  ]);
   await reorderTasks(scope, locked, body.tasks);
   if (planning === 'cancelled') await freeOpenTasks(scope, locked);
   await updateRun(scope, row.id, { name: body.name, date: body.date, driverId: body.driver, planning });
   return 'driver' in patch ? body.driver : null;
+}
+
+/** A driver that the run has already may be off duty now and is not asked for. */
+async function newDriverViolations(
+  scope: Tenant,
+  row: LockedRun['row'],
+  driver: DriverId | null,
+): Promise<readonly Violation[]> {
+  return driver === row.driverId ? [] : driverViolations(scope, driver);
 }
 
 /** A run that was called off must not keep its tasks from other runs. */

@@ -11,7 +11,9 @@ import type { Violation } from '../../domain/problem.ts';
 import { invalid, Refusal } from '../../domain/problem.ts';
 import type { JoiningTask, LockedRun } from '../../store/delivery-run-writes.ts';
 import { lockJoiningTasks, placeTasks } from '../../store/delivery-run-writes.ts';
+import { findNamedTasks } from '../../store/references.ts';
 import type { Tenant } from '../../store/tenant.ts';
+import { refuseFor } from '../http/all-violations.ts';
 
 /**
  * Adds tasks to a locked run at a position, all or none: 422 for what is no task of the organization and beyond the
@@ -29,7 +31,7 @@ export async function addTasks(
     throw new Refusal(runConflict(status, 'it takes no more tasks'));
   }
   const found = await lockJoiningTasks(scope, ids);
-  refuseUnknown(ids, found);
+  refuseFor(unknownTasks(ids, found));
   refuseBound(found, row.id);
   const present = tasks.map(({ id }) => id);
   const joining = ids.filter((id) => !present.includes(id));
@@ -41,39 +43,42 @@ export async function addTasks(
   return joining;
 }
 
-/** Puts a locked run's tasks into another order; 422 unless the order names exactly the tasks that the run has. */
+/** What is wrong with an order of a locked run's tasks: it has to name exactly the tasks that the run has. */
+export function orderViolations({ tasks }: LockedRun, order: readonly TaskId[]): readonly Violation[] {
+  const present = new Set(tasks.map(({ id }) => id));
+  if (order.length === present.size && order.every((id) => present.has(id))) return [];
+  const message =
+    'Name exactly the tasks of the run, in their new order; POST /delivery-runs/{id}/tasks adds some, DELETE /delivery-runs/{runId}/tasks/{taskId} removes one.';
+  return [{ propertyPath: 'tasks', message, code: 'rule' }];
+}
+
+/** Puts a locked run's tasks into another order, which names exactly them. */
 export async function reorderTasks(
   scope: Tenant,
   { row, tasks }: LockedRun,
   order: readonly TaskId[],
 ): Promise<void> {
-  const present = new Set(tasks.map(({ id }) => id));
-  if (order.length !== present.size || order.some((id) => !present.has(id))) {
-    throw new Refusal(
-      invalid(
-        'tasks',
-        'Name exactly the tasks of the run, in their new order; POST /delivery-runs/{id}/tasks adds some, DELETE /delivery-runs/{runId}/tasks/{taskId} removes one.',
-        'rule',
-      ),
-    );
-  }
   if (tasks.some(({ id }, index) => id !== order[index])) await placeTasks(scope, row.id, order);
 }
 
-function refuseUnknown(ids: readonly TaskId[], found: readonly JoiningTask[]): void {
+/** Violations for the ids that name no task of the organization; what is null was broken and has its own. */
+export async function taskViolations(
+  scope: Tenant,
+  ids: readonly (TaskId | null)[],
+): Promise<readonly Violation[]> {
+  const sound = ids.filter((id) => id !== null);
+  return sound.length === 0 ? [] : unknownTasks(ids, await findNamedTasks(scope, sound));
+}
+
+function unknownTasks(
+  ids: readonly (TaskId | null)[],
+  found: readonly { readonly id: TaskId }[],
+): readonly Violation[] {
   const known = new Set(found.map(({ id }) => id));
-  const violations = ids.flatMap((id, index): Violation[] =>
-    known.has(id)
-      ? []
-      : [
-          {
-            propertyPath: `tasks[${index}]`,
-            message: 'There is no such task in your organization.',
-            code: 'reference',
-          },
-        ],
+  const message = 'There is no such task in your organization.';
+  return ids.flatMap((id, index): Violation[] =>
+    id === null || known.has(id) ? [] : [{ propertyPath: `tasks[${index}]`, message, code: 'reference' }],
   );
-  if (violations.length > 0) throw new Refusal({ kind: 'invalid', violations });
 }
 
 function refuseBound(found: readonly JoiningTask[], runId: LockedRun['row']['id']): void {

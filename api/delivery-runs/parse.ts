@@ -3,6 +3,7 @@ import { MAXIMUM_RUN_TASKS } from '../../domain/delivery-run.ts';
 import { RUN_STATUSES } from '../../domain/enumerations.ts';
 import type { TaskId } from '../../domain/ids.ts';
 import { collectionPath, parseReference } from '../../domain/iri.ts';
+import { soundPart } from '../http/all-violations.ts';
 import { COLLECTION_QUERY } from '../http/pagination.ts';
 import type { Infer, Schema } from '../http/schema.ts';
 import { named, refuse } from '../http/schema.ts';
@@ -27,9 +28,18 @@ const taskReference: Schema<TaskId> = {
   },
 };
 
-const FIELDS = {
-  name: optional(text()),
-  driver: optional(reference('driver', { bare: true, description: 'Whom to assign the open tasks to.' })),
+export const DRIVER = reference('driver', { bare: true, description: 'Whom to assign the open tasks to.' });
+
+const FIELDS = { name: optional(text()), driver: optional(DRIVER) };
+
+/** The tasks that a body names, in their places; null for one that is broken, and none where there is no array. */
+export function namedTasks(body: unknown): readonly (TaskId | null)[] {
+  const tasks = soundPart(TASK_LIST, body, 'tasks') ?? [];
+  return tasks.map((task) => soundPart(taskReference, task));
+}
+const TASK_LIST: Schema<readonly unknown[]> = {
+  joi: Joi.array<readonly unknown[]>().max(MAXIMUM_RUN_TASKS),
+  json: {},
 };
 
 /** Body of `POST /delivery-runs` (gap 5). */

@@ -1,23 +1,27 @@
 import { isBeforeStart, runConflict, runStatus } from '../../domain/delivery-run.ts';
+import type { DriverId, TaskId } from '../../domain/ids.ts';
 import { toId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
+import type { Violation } from '../../domain/problem.ts';
 import { invalid, Refusal } from '../../domain/problem.ts';
 import { inTransaction } from '../../store/connection.ts';
 import { deleteRun, detachTasks, insertRun, lockRun } from '../../store/delivery-run-writes.ts';
 import { findRunPage } from '../../store/delivery-runs.ts';
+import type { Tenant } from '../../store/tenant.ts';
 import { tenant } from '../../store/tenant.ts';
 import { trackingSeries } from '../../store/tracking-numbers.ts';
 import { collection } from '../hydra/collection.ts';
+import { refuseFor, soundPart } from '../http/all-violations.ts';
 import { taken } from '../http/found.ts';
 import { MERGE_PATCH_BODY, patchJson } from '../http/merge-patch.ts';
 import { orderOf, pageOf } from '../http/pagination.ts';
 import { requireMatch } from '../http/preconditions.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
 import { loadRun, readRun, runAnswer } from './answer.ts';
-import { requireDriver } from './assign.ts';
+import { driverViolations } from './assign.ts';
 import { editRun } from './edit.ts';
-import { addTasks } from './membership.ts';
-import { newRunBody, runBody, runListQuery } from './parse.ts';
+import { addTasks, taskViolations } from './membership.ts';
+import { DRIVER, namedTasks, newRunBody, runBody, runListQuery } from './parse.ts';
 import { presentRun, presentRunMember, runEtag } from './present.ts';
 import { runCollectionJson, runJson } from './shapes.ts';
 import { runTaskRoutes } from './task-routes.ts';
@@ -77,11 +81,17 @@ const create = dashboardRoute({
   body: newRunBody,
   query: NO_QUERY,
   load: nothing,
+  otherViolations: ({ actor, dependencies }, body) =>
+    referenceViolations(
+      tenant(dependencies.database, actor.organizationId),
+      soundPart(DRIVER, body, 'driver'),
+      namedTasks(body),
+    ),
   handle: async ({ actor, body, dependencies, effectId }) => {
     const id = toId<'delivery_run'>(effectId);
     await inTransaction(dependencies.database, async (transaction) => {
       const scope = tenant(transaction, actor.organizationId);
-      await requireDriver(scope, body.driver);
+      refuseFor(await referenceViolations(scope, body.driver, body.tasks));
       const date = body.date ?? (await trackingSeries(transaction, actor.organizationId)).localDate;
       const fields = { name: body.name, date, driverId: body.driver, planning: body.status };
       if (!(await insertRun(scope, id, body.reference, fields))) {
@@ -95,6 +105,14 @@ const create = dashboardRoute({
     return { status: 201, ...answer, headers: { location: iriOf('delivery_run', id) } };
   },
 });
+
+async function referenceViolations(
+  scope: Tenant,
+  driver: DriverId | null,
+  tasks: readonly (TaskId | null)[],
+): Promise<readonly Violation[]> {
+  return [...(await driverViolations(scope, driver)), ...(await taskViolations(scope, tasks))];
+}
 
 const read = dashboardRoute({
   operation: 'deliveryRuns.read',

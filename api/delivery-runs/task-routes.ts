@@ -8,8 +8,8 @@ import { taken } from '../http/found.ts';
 import { requireMatch } from '../http/preconditions.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY } from '../http/route.ts';
 import { loadRun, runAnswer } from './answer.ts';
-import { addTasks } from './membership.ts';
-import { addTasksBody } from './parse.ts';
+import { addTasks, taskViolations } from './membership.ts';
+import { addTasksBody, namedTasks } from './parse.ts';
 import { runEtag } from './present.ts';
 import { runJson } from './shapes.ts';
 
@@ -29,6 +29,8 @@ const add = dashboardRoute({
   body: addTasksBody,
   query: NO_QUERY,
   load: loadRun,
+  otherViolations: ({ actor, dependencies }, body) =>
+    taskViolations(tenant(dependencies.database, actor.organizationId), namedTasks(body)),
   handle: async ({ actor, body, item, raw, dependencies }) => {
     const driverId = await inTransaction(dependencies.database, async (transaction) => {
       const scope = tenant(transaction, actor.organizationId);

@@ -1,12 +1,15 @@
 import { iriOf } from '../../domain/iri.ts';
-import { invalid, Refusal } from '../../domain/problem.ts';
+import type { Violation } from '../../domain/problem.ts';
+import { Refusal } from '../../domain/problem.ts';
 import type { UserId } from '../../domain/ids.ts';
 import type { DriverFields, DriverRow } from '../../store/drivers.ts';
 import { drivers, isDriversUser, removeDriver } from '../../store/drivers.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import type { RecordResource } from '../hydra/record-resource.ts';
 import type { Document } from '../hydra/resource.ts';
+import { refuseFor, soundPart } from '../http/all-violations.ts';
 import type { Infer } from '../http/schema.ts';
+import { reference } from '../http/schema-values.ts';
 import type { DriverBody } from './parse.ts';
 import { driverBody, driverListQuery } from './parse.ts';
 import { driverShapes } from './shapes.ts';
@@ -43,12 +46,16 @@ export const driverRecords: RecordResource<DriverTypes> = {
   find: drivers.find,
   findPage: ({ tenant }, { isAvailable }, order, page) =>
     drivers.findPage(tenant, { isAvailable }, order, page),
+  otherViolations: ({ tenant }, body, row) => {
+    const user = soundPart(USER, body, 'user');
+    return userViolations(tenant, user === row?.userId ? null : user);
+  },
   create: async ({ tenant }, id, body) => {
-    await requireDriversUser(tenant, body.user);
+    refuseFor(await userViolations(tenant, body.user));
     await drivers.insert(tenant, id, fieldsOf(body));
   },
   edit: async ({ tenant }, row, body) => {
-    if (body.user !== row.userId) await requireDriversUser(tenant, body.user);
+    if (body.user !== row.userId) refuseFor(await userViolations(tenant, body.user));
     return drivers.update(tenant, row.id, row.version, fieldsOf(body));
   },
   remove: async ({ tenant, database }, row, version) => {
@@ -81,8 +88,10 @@ function fieldsOf({ user, ...body }: DriverBody): Partial<DriverFields> {
   return { ...body, userId: user };
 }
 
-async function requireDriversUser(tenant: Tenant, user: UserId | null): Promise<void> {
-  if (user === null || (await isDriversUser(tenant, user))) return;
+const USER = reference('user');
+
+async function userViolations(tenant: Tenant, user: UserId | null): Promise<readonly Violation[]> {
+  if (user === null || (await isDriversUser(tenant, user))) return [];
   const message = 'There is no active user with ROLE_DRIVER of this id in your organization.';
-  throw new Refusal(invalid('user', message, 'reference'));
+  return [{ propertyPath: 'user', message, code: 'reference' }];
 }

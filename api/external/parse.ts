@@ -45,6 +45,8 @@ function hasAddress(recipient: unknown): boolean {
   );
 }
 
+export const PICKUP_POINT_ID = uuid<'pickup_point'>();
+
 /** Body of `POST /external/shipments` (contract «External shipment creation request», gaps 1 and 25): unknown keys are refused. */
 export const externalShipmentBody = named(
   'ExternalShipmentRequest',
@@ -61,7 +63,7 @@ export const externalShipmentBody = named(
         named(
           'ExternalPickup',
           object(
-            { pickupPointId: optional(uuid<'pickup_point'>()), address: optional(address) },
+            { pickupPointId: optional(PICKUP_POINT_ID), address: optional(address) },
             { strict: true, rules: [ONE_PICKUP] },
           ),
         ),

@@ -1,15 +1,18 @@
+import type { PickupPointId } from '../../domain/ids.ts';
 import { toId } from '../../domain/ids.ts';
 import { API_PREFIX } from '../../domain/iri.ts';
 import { findExternalShipment, hasWebhookUrl } from '../../store/external-shipments.ts';
 import { acceptIntake } from '../../store/intakes.ts';
 import { tenant } from '../../store/tenant.ts';
+import { soundPart } from '../http/all-violations.ts';
 import { taken } from '../http/found.ts';
 import { externalRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
 import { oneOf, shape, string, uuid } from '../http/shapes.ts';
 import { parcelOf } from '../shipments/parse.ts';
-import { settleMerchant } from '../shipments/references.ts';
+import type { NamedReferences } from '../shipments/references.ts';
+import { referenceViolations, settleMerchant } from '../shipments/references.ts';
 import { externalDetailJson } from '../shipments/shapes.ts';
-import { externalShipmentBody, recipientOf } from './parse.ts';
+import { externalShipmentBody, PICKUP_POINT_ID, recipientOf } from './parse.ts';
 import { presentExternalShipment } from './present.ts';
 
 const tag = 'External';
@@ -43,17 +46,16 @@ const create = externalRoute({
   body: externalShipmentBody,
   query: NO_QUERY,
   load: nothing,
+  otherViolations: ({ actor, dependencies }, body) =>
+    referenceViolations(
+      tenant(dependencies.database, actor.organizationId),
+      namedPickupPoint(soundPart(PICKUP_POINT_ID, body, 'pickup', 'pickupPointId')),
+    ),
   handle: async ({ actor, body, dependencies, effectId }) => {
     const { database } = dependencies;
     const scope = tenant(database, actor.organizationId);
     const pickupPointId = body.pickup?.pickupPointId ?? null;
-    const { merchantId } = await settleMerchant(scope, {
-      pickupPointId,
-      pickupPointPath: 'pickup.pickupPointId',
-      merchantId: null,
-      merchantPath: '',
-      ownMerchantId: null,
-    });
+    const { merchantId } = await settleMerchant(scope, namedPickupPoint(pickupPointId));
     const id = toId<'shipment'>(effectId);
     const accepted = await acceptIntake(database, actor.organizationId, id, {
       ...parcelOf(body),
@@ -75,6 +77,16 @@ const create = externalRoute({
     };
   },
 });
+
+function namedPickupPoint(pickupPointId: PickupPointId | null): NamedReferences {
+  return {
+    pickupPointId,
+    pickupPointPath: 'pickup.pickupPointId',
+    merchantId: null,
+    merchantPath: '',
+    ownMerchantId: null,
+  };
+}
 
 const read = externalRoute({
   operation: 'external.readShipment',

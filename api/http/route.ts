@@ -3,6 +3,7 @@ import type { DriverId, MerchantId, OrganizationId, SessionId, UserId } from '..
 import type { Violation } from '../../domain/problem.ts';
 import { Refusal } from '../../domain/problem.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { withOtherViolations } from './all-violations.ts';
 import { answerOnce } from './idempotency.ts';
 import type { JsonSchema, Schema } from './schema.ts';
 import { object } from './schema-objects.ts';
@@ -118,6 +119,14 @@ export interface RouteParts<ActorOf, Body, Query, Item> {
   readonly query: Schema<Query>;
   /** Loads what the path names and checks that the actor may have it, before the body is looked at. */
   readonly load: (request: LoadRequest<ActorOf, Query>) => Promise<Item>;
+  /**
+   * Asked of a body whose shape is broken: what its sound parts name and is not to be had, so that all violations come
+   * at once. Of a body of the right shape `handle` says so itself.
+   */
+  readonly otherViolations?: (
+    request: LoadedRequest<ActorOf, Query, Item>,
+    body: unknown,
+  ) => Promise<readonly Violation[]>;
   readonly handle: (request: RouteRequest<ActorOf, Body, Query, Item>) => Promise<Answer>;
 }
 
@@ -125,6 +134,12 @@ export interface RouteParts<ActorOf, Body, Query, Item> {
 export type LoadRequest<ActorOf, Query> = Omit<
   RouteRequest<ActorOf, null, Query, null>,
   'body' | 'item' | 'effectId'
+>;
+
+/** What is known of a request before its body is. */
+export type LoadedRequest<ActorOf, Query, Item> = Omit<
+  RouteRequest<ActorOf, null, Query, Item>,
+  'body' | 'effectId'
 >;
 
 /** A route as the router runs it: the types of its parts are sealed inside. */
@@ -179,7 +194,7 @@ function routeMaker<ActorOf extends Actor | null>(
   return function route<Body, Query, Item>(
     definition: RouteInfo & RouteParts<ActorOf, Body, Query, Item>,
   ): RouteRow {
-    const { body, query, load, handle, ...info } = definition;
+    const { body, query, load, otherViolations, handle, ...info } = definition;
     const hasBody = body !== NO_BODY || info.shownBody !== undefined;
     return {
       ...info,
@@ -201,7 +216,10 @@ function routeMaker<ActorOf extends Actor | null>(
         };
         const item = await load(known);
         const sent = await request.readBody();
-        const parsed = parsedBody(body, sent.body, hasBody);
+        const parsed = await withOtherViolations(
+          () => parsedBody(body, sent.body, hasBody),
+          async () => (await otherViolations?.({ ...known, item }, sent.body)) ?? [],
+        );
         const answer = (effectId: string) => handle({ ...known, body: parsed, item, effectId });
         if (info.isIdempotent !== true) return answer(request.raw.requestId);
         return answerOnce({ ...request, rawBody: sent.rawBody }, answer);

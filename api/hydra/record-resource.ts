@@ -1,6 +1,7 @@
 import type { Id } from '../../domain/ids.ts';
 import type { ResourceKind } from '../../domain/iri.ts';
 import type { Action, Reach } from '../../domain/permission.ts';
+import type { Violation } from '../../domain/problem.ts';
 import type { Executor } from '../../store/connection.ts';
 import type { TenantRow } from '../../store/tenant-table.ts';
 import type { Found, Order, Page, PageOf, Tenant } from '../../store/tenant.ts';
@@ -67,6 +68,15 @@ export interface RecordStore<T extends RecordTypes> {
     order: Order,
     page: Page,
   ) => Promise<PageOf<RecordRow<T>>>;
+  /**
+   * What a body names and is not to be had, read from the sound parts of a body whose shape is broken, so that all
+   * violations come at once; of other bodies `create` and `edit` say so. `row` is the record that is edited.
+   */
+  readonly otherViolations?: (
+    request: RecordRequest,
+    body: unknown,
+    row: RecordRow<T> | null,
+  ) => Promise<readonly Violation[]>;
   readonly create: (request: RecordRequest, id: Id<T['kind']>, body: T['body']) => Promise<void>;
   /** Writes over the row's version; false when it has another one now. */
   readonly edit: (request: RecordRequest, row: RecordRow<T>, edit: T['edit']) => Promise<boolean>;

@@ -6,6 +6,7 @@ import { violatedUniqueIndex } from '../../store/connection.ts';
 import { newId } from '../../store/new-id.ts';
 import { tenant } from '../../store/tenant.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { withOtherViolations } from '../http/all-violations.ts';
 import { ownOnly, taken } from '../http/found.ts';
 import { MERGE_PATCH_BODY, mergePatch, patchJson, readPatch } from '../http/merge-patch.ts';
 import { orderOf, pageOf } from '../http/pagination.ts';
@@ -121,6 +122,8 @@ function createRoute<T extends RecordTypes>(records: RecordResource<T>): RouteRo
     body: records.body,
     query: NO_QUERY,
     load: nothing,
+    otherViolations: async (request, body) =>
+      (await records.otherViolations?.(requestOf(request), body, null)) ?? [],
     handle: async (request) => {
       const id = newId<T['kind']>();
       await namingUniqueField(records, () => records.create(requestOf(request), id, request.body));
@@ -175,18 +178,23 @@ function editRoute<T extends RecordTypes>(records: RecordResource<T>): RouteRow 
       const { item, raw, body } = request;
       requireVersion(raw, records, item);
       const current = presentRecord(records, item);
-      const edit = readPatch(current, body, records.edited, {
-        readOnly: [...FRAME, ...Object.keys(records.readOnly)],
-        hints: records.readOnly,
-      });
+      const merged = mergePatch(current, body);
+      const edit = await withOtherViolations(
+        () => readPatch(current, body, records.edited, readOnlyOf(records)),
+        async () => (await records.otherViolations?.(requestOf(request), merged, item)) ?? [],
+      );
       // An edit that changes nothing writes nothing: the version tells of changes.
-      if (isDeepStrictEqual(mergePatch(current, body), current)) return recordAnswer(records, 200, item);
+      if (isDeepStrictEqual(merged, current)) return recordAnswer(records, 200, item);
       const isWritten = await namingUniqueField(records, () => records.edit(requestOf(request), item, edit));
       if (!isWritten) throw changedMeanwhile(raw, records.words.one);
       const row = taken(await records.find(tenantOf(request), item.id), records.words.one);
       return recordAnswer(records, 200, row);
     },
   });
+}
+
+function readOnlyOf<T extends RecordTypes>({ readOnly }: RecordResource<T>) {
+  return { readOnly: [...FRAME, ...Object.keys(readOnly)], hints: readOnly };
 }
 
 function removeRoute<T extends RecordTypes>(records: RecordResource<T>): RouteRow {

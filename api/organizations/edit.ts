@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DEFAULT_TARIFF } from '../../domain/pricing.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { Refusal } from '../../domain/problem.ts';
 import { DEFAULT_DEADLINE_HOURS } from '../../domain/task-plan.ts';
 import { refusalOfTarget } from '../../platform/outbound-address.ts';
 import type { OrganizationRow, OrganizationSettings } from '../../store/organizations.ts';
 import { isTimezoneKnown } from '../../store/organizations.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { readPatch } from '../http/merge-patch.ts';
+import { refuseFor, soundPart, withOtherViolations } from '../http/all-violations.ts';
+import { mergePatch, readPatch } from '../http/merge-patch.ts';
 import type { Document } from '../hydra/resource.ts';
 import type { OrganizationBody } from './parse.ts';
-import { organizationBody, tariffOf } from './parse.ts';
+import { organizationBody, tariffOf, TIMEZONE, WEBHOOK_URL } from './parse.ts';
 
 const BY_US = 'Ask whoever runs the service.';
 const READ_ONLY = {
@@ -33,17 +33,31 @@ export async function patchedSettings(
   current: Document,
   patch: Document,
 ): Promise<OrganizationSettings> {
-  const body = readPatch(current, patch, organizationBody, {
-    readOnly: [...FRAME, ...Object.keys(READ_ONLY)],
-    hints: READ_ONLY,
-  });
-  const found = await Promise.all([
-    webhookUrlViolation(dependencies, row, body),
-    timezoneViolation(dependencies, row, body),
-  ]);
-  const violations = found.filter((violation) => violation !== undefined);
-  if (violations.length > 0) throw new Refusal({ kind: 'invalid', violations });
+  const merged = mergePatch(current, patch);
+  const worldly = () => worldlyViolations(dependencies, row, merged);
+  const body = await withOtherViolations(
+    () =>
+      readPatch(current, patch, organizationBody, {
+        readOnly: [...FRAME, ...Object.keys(READ_ONLY)],
+        hints: READ_ONLY,
+      }),
+    worldly,
+  );
+  refuseFor(await worldly());
   return settingsOf(body);
+}
+
+/** What only the world can say of the sound parts of a document: the host's addresses, the database's time zones. */
+async function worldlyViolations(
+  dependencies: Dependencies,
+  row: OrganizationRow,
+  merged: unknown,
+): Promise<readonly Violation[]> {
+  const found = await Promise.all([
+    webhookUrlViolation(dependencies, row, soundPart(WEBHOOK_URL, merged, 'webhookUrl')),
+    timezoneViolation(dependencies, row, soundPart(TIMEZONE, merged, 'timezone')),
+  ]);
+  return found.filter((violation) => violation !== undefined);
 }
 
 /** What equals the service's own stays the service's own, so that a document sent back freezes nothing. */
@@ -63,7 +77,7 @@ function settingsOf(body: OrganizationBody): OrganizationSettings {
 async function webhookUrlViolation(
   { config, resolve }: Dependencies,
   row: OrganizationRow,
-  { webhookUrl }: OrganizationBody,
+  webhookUrl: string | null,
 ): Promise<Violation | undefined> {
   if (webhookUrl === null || webhookUrl === row.webhookUrl) return undefined;
   const refusal = await refusalOfTarget(webhookUrl, resolve, config.webhookAllowPrivate);
@@ -75,9 +89,10 @@ async function webhookUrlViolation(
 async function timezoneViolation(
   { database }: Dependencies,
   row: OrganizationRow,
-  { timezone }: OrganizationBody,
+  timezone: string | null,
 ): Promise<Violation | undefined> {
-  if (timezone === row.timezone || (await isTimezoneKnown(database, timezone))) return undefined;
+  if (timezone === null || timezone === row.timezone || (await isTimezoneKnown(database, timezone)))
+    return undefined;
   const message = 'The database does not know this time zone; take its common name, like Europe/Paris.';
   return { propertyPath: 'timezone', message, code: 'choice' };
 }

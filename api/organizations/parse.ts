@@ -57,12 +57,20 @@ function timezone(): Schema<string> {
   };
 }
 
+export const TIMEZONE = timezone();
+export const WEBHOOK_URL = pattern('^https://[^\\s\\u0000]+$', {
+  message: 'It must begin with https:// and hold no white space.',
+  max: MAXIMUM_URL_LENGTH,
+  example: 'https://shop.example.com/webhooks',
+  description: 'The public HTTPS address of the receiver.',
+});
+
 /** What a PATCH of an organization must come to. */
 export const organizationBody = named(
   'OrganizationRequest',
   object({
     name: required(text()),
-    timezone: required(timezone()),
+    timezone: required(TIMEZONE),
     tariff: optional(tariffSchema),
     deadlineHours: optional(
       object(
@@ -70,14 +78,7 @@ export const organizationBody = named(
         { description: 'Hours to deliver by priority; null is the service’s own.' },
       ),
     ),
-    webhookUrl: optional(
-      pattern('^https://[^\\s\\u0000]+$', {
-        message: 'It must begin with https:// and hold no white space.',
-        max: MAXIMUM_URL_LENGTH,
-        example: 'https://shop.example.com/webhooks',
-        description: 'The public HTTPS address of the receiver.',
-      }),
-    ),
+    webhookUrl: optional(WEBHOOK_URL),
     isWebhookEnabled: defaulted(boolean('Whether notifications are sent.'), false),
   }),
 );

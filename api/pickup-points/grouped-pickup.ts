@@ -15,9 +15,10 @@ import {
 import type { Tenant } from '../../store/tenant.ts';
 import { tenant } from '../../store/tenant.ts';
 import { runAnswer } from '../delivery-runs/answer.ts';
-import { requireDriver } from '../delivery-runs/assign.ts';
+import { driverViolations } from '../delivery-runs/assign.ts';
 import { addTasks } from '../delivery-runs/membership.ts';
 import { groupedPickupJson } from '../delivery-runs/shapes.ts';
+import { refuseFor, soundPart } from '../http/all-violations.ts';
 import { taken } from '../http/found.ts';
 import { dashboardRoute, NO_QUERY } from '../http/route.ts';
 import type { Infer } from '../http/schema.ts';
@@ -25,6 +26,8 @@ import { named } from '../http/schema.ts';
 import { dateTime } from '../http/schema-moments.ts';
 import { list, object, optional } from '../http/schema-objects.ts';
 import { reference, text } from '../http/schema-values.ts';
+
+const DRIVER = reference('driver', { bare: true, description: 'Whom to assign the pickups to.' });
 
 /** Body of `POST /pickup-points/{id}/grouped-pickup` (gap 31); ids or IRIs, and what they name is told for each. */
 const groupedPickupBody = named(
@@ -38,7 +41,7 @@ const groupedPickupBody = named(
         description: 'Ids or IRIs; every open pickup of the point that is in no run where none are given.',
       }),
     ),
-    driver: optional(reference('driver', { bare: true, description: 'Whom to assign the pickups to.' })),
+    driver: optional(DRIVER),
     scheduledAt: optional(dateTime('When the driver comes: the run’s day, and the pickups’ after.')),
   }),
 );
@@ -74,11 +77,13 @@ const group = dashboardRoute({
     const scope = tenant(dependencies.database, actor.organizationId);
     return taken(await findGroupingPoint(scope, toId<'pickup_point'>(params['id'] ?? '')), 'pickup point').id;
   },
+  otherViolations: ({ actor, dependencies }, body) =>
+    driverViolations(tenant(dependencies.database, actor.organizationId), soundPart(DRIVER, body, 'driver')),
   handle: async ({ actor, body, item: pointId, dependencies, effectId }) => {
     const runId = toId<'delivery_run'>(effectId);
     const results = await inTransaction(dependencies.database, async (transaction) => {
       const scope = tenant(transaction, actor.organizationId);
-      await requireDriver(scope, body.driver);
+      refuseFor(await driverViolations(scope, body.driver));
       return makeRun(scope, pointId, runId, body);
     });
     const { body: run, etag } = await runAnswer(dependencies, actor, runId, { driverId: body.driver });

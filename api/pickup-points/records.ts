@@ -1,6 +1,6 @@
 import { iriOf } from '../../domain/iri.ts';
 import type { MerchantId } from '../../domain/ids.ts';
-import { invalid, Refusal } from '../../domain/problem.ts';
+import type { Violation } from '../../domain/problem.ts';
 import type { PickupPointFields, PickupPointRow } from '../../store/pickup-points.ts';
 import { pickupPoints } from '../../store/pickup-points.ts';
 import { merchantExists } from '../../store/references.ts';
@@ -8,6 +8,7 @@ import type { RecordRequest, RecordResource } from '../hydra/record-resource.ts'
 import { EMPTY_PAGE } from '../hydra/record-resource.ts';
 import { recordShapes } from '../hydra/record-shapes.ts';
 import type { Document } from '../hydra/resource.ts';
+import { refuseFor, soundPart } from '../http/all-violations.ts';
 import { COLLECTION_QUERY } from '../http/pagination.ts';
 import type { Infer } from '../http/schema.ts';
 import { named } from '../http/schema.ts';
@@ -89,6 +90,8 @@ export const pickupPointRecords: RecordResource<PickupPointTypes> = {
     if (own === null || (merchant ?? own) !== own) return Promise.resolve(EMPTY_PAGE);
     return pickupPoints.findPage(tenant, { merchantId: own }, order, page);
   },
+  otherViolations: (request, body, row) =>
+    merchantViolations(request, soundPart(MERCHANT, body, 'merchant'), row?.merchantId ?? null),
   create: async (request, id, body) =>
     pickupPoints.insert(request.tenant, id, await fieldsOf(request, body, null)),
   edit: async (request, row, body) =>
@@ -111,21 +114,34 @@ function pickupPointProperties({
   return { name, code, address, contact, openingHours, merchant };
 }
 
-/** The fields of a body; a merchant that the point has already may have been deleted since and is not asked for. */
+/** The fields of a body. Throws a Refusal where its merchant is not to be had. */
 async function fieldsOf(
-  { tenant, actor, reach }: RecordRequest,
+  request: RecordRequest,
   { merchant, ...body }: PickupPointBody,
   known: MerchantId | null,
 ): Promise<PickupPointFields> {
+  const { reach, actor } = request;
   const merchantId = reach === 'own' ? (merchant ?? actor.merchantId) : merchant;
+  refuseFor(await merchantViolations(request, merchantId, known));
+  return { ...body, merchantId };
+}
+
+const MERCHANT = reference('merchant');
+
+/** A merchant that the point has already may have been deleted since and is not asked for. */
+async function merchantViolations(
+  { tenant, actor, reach }: RecordRequest,
+  merchantId: MerchantId | null,
+  known: MerchantId | null,
+): Promise<readonly Violation[]> {
   const isUsable =
     merchantId === null ||
     merchantId === known ||
     (reach === 'own' ? merchantId === actor.merchantId : await merchantExists(tenant, merchantId));
-  if (isUsable) return { ...body, merchantId };
+  if (isUsable) return [];
   const message =
     reach === 'own'
       ? 'It must be your own merchant; leave it out.'
       : 'There is no such merchant in your organization.';
-  throw new Refusal(invalid('merchant', message, 'reference'));
+  return [{ propertyPath: 'merchant', message, code: 'reference' }];
 }

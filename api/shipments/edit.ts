@@ -3,11 +3,13 @@ import { findTasksOfShipment, findTimeline } from '../../store/shipments.ts';
 import type { ShipmentRow } from '../../store/shipments.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import type { Document } from '../hydra/resource.ts';
-import { readPatch } from '../http/merge-patch.ts';
+import { withOtherViolations } from '../http/all-violations.ts';
+import { mergePatch, readPatch } from '../http/merge-patch.ts';
 import type { UserActor } from '../http/route.ts';
 import { parcelOf, shipmentBody } from './parse.ts';
 import { presentShipment } from './present.ts';
-import { settleMerchant } from './references.ts';
+import type { NamedReferences } from './references.ts';
+import { namedBy, referenceViolations, settleMerchant } from './references.ts';
 
 /** Shown on a shipment and never changed by a client. */
 const READ_ONLY = [
@@ -54,23 +56,27 @@ export async function patchedRequest(
   row: ShipmentRow,
   patch: Document,
 ): Promise<ShipmentRequest> {
-  const body = readPatch(await shipmentDocument(tenant, row), patch, shipmentBody, {
-    readOnly: READ_ONLY,
-    hints: HINTS,
-  });
-  const { merchantId } = await settleMerchant(tenant, {
-    // A point that the shipment has already may have been deleted since; only a new one is checked.
-    pickupPointId: body.pickupPoint === row.pickupPointId ? null : body.pickupPoint,
-    pickupPointPath: 'pickupPoint',
-    merchantId: body.merchant === row.merchantId ? null : body.merchant,
-    merchantPath: 'merchant',
-    ownMerchantId: actor.role === 'ROLE_MERCHANT' ? actor.merchantId : null,
-  });
+  const current = await shipmentDocument(tenant, row);
+  const named = newlyNamed(row, namedBy(actor, mergePatch(current, patch)));
+  const body = await withOtherViolations(
+    () => readPatch(current, patch, shipmentBody, { readOnly: READ_ONLY, hints: HINTS }),
+    () => referenceViolations(tenant, named),
+  );
+  const { merchantId } = await settleMerchant(tenant, named);
   return {
     ...parcelOf(body),
     recipient: body.recipient,
     merchantId: body.merchant === row.merchantId ? row.merchantId : merchantId,
     pickupPointId: body.pickupPoint,
     pickupAddress: row.pickupAddress,
+  };
+}
+
+/** What the shipment names already may have been deleted since; only what is new is checked. */
+function newlyNamed(row: ShipmentRow, named: NamedReferences): NamedReferences {
+  return {
+    ...named,
+    pickupPointId: named.pickupPointId === row.pickupPointId ? null : named.pickupPointId,
+    merchantId: named.merchantId === row.merchantId ? null : named.merchantId,
   };
 }

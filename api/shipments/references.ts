@@ -1,8 +1,10 @@
 import type { MerchantId, PickupPointId } from '../../domain/ids.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { Refusal } from '../../domain/problem.ts';
 import { findPickupPointReference, merchantExists } from '../../store/references.ts';
 import type { Tenant } from '../../store/tenant.ts';
+import { refuseFor, soundPart } from '../http/all-violations.ts';
+import type { UserActor } from '../http/route.ts';
+import { reference } from '../http/schema-values.ts';
 
 /** What a request names, checked to be the organization's own; where each was named, for the violation. */
 export interface NamedReferences {
@@ -14,6 +16,14 @@ export interface NamedReferences {
   readonly ownMerchantId: MerchantId | null;
 }
 
+/** Violations of what a body names, wherever it is broken otherwise. */
+export async function referenceViolations(
+  tenant: Tenant,
+  named: NamedReferences,
+): Promise<readonly Violation[]> {
+  return (await look(tenant, named)).violations;
+}
+
 /**
  * Checks the references of a request and settles its merchant: the signed-in merchant, else the named one, else the
  * pickup point's, else none (gap 1). Throws a Refusal with a violation for each that is not to be had.
@@ -22,6 +32,12 @@ export async function settleMerchant(
   tenant: Tenant,
   named: NamedReferences,
 ): Promise<{ readonly merchantId: MerchantId | null }> {
+  const { pointMerchantId, violations } = await look(tenant, named);
+  refuseFor(violations);
+  return { merchantId: named.ownMerchantId ?? named.merchantId ?? pointMerchantId };
+}
+
+async function look(tenant: Tenant, named: NamedReferences) {
   const { ownMerchantId } = named;
   const point =
     named.pickupPointId === null ? null : await findPickupPointReference(tenant, named.pickupPointId);
@@ -39,10 +55,23 @@ export async function settleMerchant(
   ) {
     violations.push(unknownReference(named.merchantPath, 'merchant'));
   }
-  if (violations.length > 0) throw new Refusal({ kind: 'invalid', violations });
-  return { merchantId: ownMerchantId ?? named.merchantId ?? point?.merchantId ?? null };
+  return { pointMerchantId: point?.merchantId ?? null, violations };
 }
 
 function unknownReference(propertyPath: string, what: string): Violation {
   return { propertyPath, message: `There is no such ${what} in your organization.`, code: 'reference' };
+}
+
+const pickupPointReference = reference('pickup_point');
+const merchantReference = reference('merchant');
+
+/** What a dashboard body names, read from its sound parts. */
+export function namedBy(actor: UserActor, body: unknown): NamedReferences {
+  return {
+    pickupPointId: soundPart(pickupPointReference, body, 'pickupPoint'),
+    pickupPointPath: 'pickupPoint',
+    merchantId: soundPart(merchantReference, body, 'merchant'),
+    merchantPath: 'merchant',
+    ownMerchantId: actor.role === 'ROLE_MERCHANT' ? actor.merchantId : null,
+  };
 }

@@ -23,7 +23,7 @@ import { approveAll } from './bulk-approve.ts';
 import { patchedRequest, shipmentDocument } from './edit.ts';
 import { bulkApproveBody, parcelOf, shipmentBody, shipmentFilterOf, shipmentListQuery } from './parse.ts';
 import { presentShipmentLine } from './present.ts';
-import { settleMerchant } from './references.ts';
+import { namedBy, referenceViolations, settleMerchant } from './references.ts';
 import { bulkApproveResultJson, shipmentCollectionJson, shipmentJson } from './shapes.ts';
 
 const tag = 'Shipments';
@@ -87,6 +87,8 @@ const create = dashboardRoute({
   body: shipmentBody,
   query: NO_QUERY,
   load: nothing,
+  otherViolations: ({ actor, dependencies }, body) =>
+    referenceViolations(tenant(dependencies.database, actor.organizationId), namedBy(actor, body)),
   handle: async ({ actor, body, dependencies, effectId }) => {
     const { database } = dependencies;
     const scope = tenant(database, actor.organizationId);

@@ -1,6 +1,7 @@
 import type { AdditionalTaskType } from '../../domain/additional-task.ts';
 import { iriOf } from '../../domain/iri.ts';
 import { toId } from '../../domain/ids.ts';
+import type { Violation } from '../../domain/problem.ts';
 import { invalid, Refusal } from '../../domain/problem.ts';
 import type { Address, Contact } from '../../domain/shipment.ts';
 import { isTerminalShipment } from '../../domain/shipment-status.ts';
@@ -12,10 +13,11 @@ import type { Tenant } from '../../store/tenant.ts';
 import { tenant } from '../../store/tenant.ts';
 import { pendingAnswer, runSubject, sendCommand } from '../commands/send-command.ts';
 import { acceptedAnswer } from '../commands/shapes.ts';
+import { soundPart } from '../http/all-violations.ts';
 import { taken } from '../http/found.ts';
 import { dashboardRoute, NO_QUERY, nothing } from '../http/route.ts';
 import type { NewTaskBody } from './parse.ts';
-import { newTaskBody } from './parse.ts';
+import { newTaskBody, SHIPMENT } from './parse.ts';
 import { presentTask, taskEtag } from './present.ts';
 import { taskJson } from './shapes.ts';
 
@@ -37,6 +39,12 @@ export const createTask = dashboardRoute({
   body: newTaskBody,
   query: NO_QUERY,
   load: nothing,
+  otherViolations: async ({ actor, dependencies }, body) => {
+    const id = soundPart(SHIPMENT, body, 'shipment');
+    if (id === null) return [];
+    const found = await findShipment(tenant(dependencies.database, actor.organizationId), id);
+    return found.kind === 'found' ? [] : [UNKNOWN_SHIPMENT];
+  },
   handle: async ({ actor, body, dependencies, effectId }) => {
     const scope = tenant(dependencies.database, actor.organizationId);
     const shipment = await namedShipment(scope, body);
@@ -71,9 +79,15 @@ export const createTask = dashboardRoute({
 async function namedShipment(scope: Tenant, body: NewTaskBody): Promise<ShipmentRow> {
   const found = await findShipment(scope, body.shipment);
   if (found.kind === 'found') return found.row;
-  // Another organization's is as unknown as none: a body's reference must not tell what exists elsewhere.
-  throw new Refusal(invalid('shipment', 'There is no such shipment in your organization.', 'reference'));
+  throw new Refusal({ kind: 'invalid', violations: [UNKNOWN_SHIPMENT] });
 }
+
+/** Another organization's is as unknown as none: a body's reference must not tell what exists elsewhere. */
+const UNKNOWN_SHIPMENT: Violation = {
+  propertyPath: 'shipment',
+  message: 'There is no such shipment in your organization.',
+  code: 'reference',
+};
 
 function refuseTerminal(shipment: ShipmentRow, type: AdditionalTaskType): void {
   if (!isTerminalShipment(shipment.status)) return;

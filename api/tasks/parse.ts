@@ -54,17 +54,20 @@ const COMMENT_RULE: ObjectRule<Requirements> = {
       : undefined,
 };
 
+export const DRIVER = reference('driver', { bare: true, description: 'Whom to assign.' });
+export const OCCURRED_AT = dateTime('When it happened, not in the future; for the timeline only.');
+
 /** Body of `POST /tasks/{id}/transition` (gap 29). */
 export const transitionBody = named(
   'TransitionRequest',
   object(
     {
       transition: required(choice(TRANSITIONS)),
-      driver: optional(reference('driver', { bare: true, description: 'Whom to assign.' })),
+      driver: optional(DRIVER),
       reason: optional(choice(FAILURE_REASONS, 'Why it failed.')),
       comment: optional(text({ max: MAXIMUM_COMMENT_LENGTH })),
       proof: optional(proofSchema),
-      occurredAt: optional(dateTime('When it happened, not in the future; for the timeline only.')),
+      occurredAt: optional(OCCURRED_AT),
     },
     { rules: [DRIVER_RULE, REASON_RULE, COMMENT_RULE] },
   ),
@@ -84,12 +87,14 @@ const TRANSFER_RULE: ObjectRule<NamedPlace> = {
       : undefined,
 };
 
+export const SHIPMENT = reference('shipment', { bare: true });
+
 /** Body of `POST /tasks` (gap 15). */
 export const newTaskBody = named(
   'NewTaskRequest',
   object(
     {
-      shipment: required(reference('shipment', { bare: true })),
+      shipment: required(SHIPMENT),
       type: required(choice(ADDITIONAL_TASK_TYPES)),
       address: optional(addressSchema({ strict: false })),
       contact: optional(contactSchema),

@@ -17,7 +17,7 @@ import { createTask } from './create.ts';
 import { taskBody, taskListQuery, transitionBody } from './parse.ts';
 import { presentTask, presentTaskMember, taskEtag } from './present.ts';
 import { taskCollectionJson, taskJson } from './shapes.ts';
-import { refuseAtOnce, transitionCommand } from './transition.ts';
+import { otherTransitionViolations, refuseAtOnce, transitionCommand } from './transition.ts';
 
 const tag = 'Tasks';
 
@@ -178,6 +178,12 @@ const transition = dashboardRoute({
   body: transitionBody,
   query: NO_QUERY,
   load: loadTask,
+  otherViolations: ({ actor, dependencies }, body) =>
+    otherTransitionViolations(
+      tenant(dependencies.database, actor.organizationId),
+      body,
+      dependencies.clock(),
+    ),
   handle: async ({ actor, body, item, raw, dependencies, effectId }) => {
     requireMatch(raw, taskEtag(item));
     refuseAtOnce(actor, item, body, dependencies.clock());

@@ -1,14 +1,20 @@
 import { formatAmount } from '../../domain/money.ts';
 import { DRIVER_TRANSITIONS } from '../../domain/permission.ts';
-import { invalid, Refusal } from '../../domain/problem.ts';
+import type { Violation } from '../../domain/problem.ts';
+import { Refusal } from '../../domain/problem.ts';
 import { isTerminalShipment, isTerminalTask } from '../../domain/shipment-status.ts';
 import { PRIORITIES, isOneOf } from '../../domain/enumerations.ts';
 import type { CommandId } from '../../domain/ids.ts';
 import type { CommandRequest } from '../../store/locked-shipment.ts';
 import type { TaskRow } from '../../store/tasks.ts';
+import type { Tenant } from '../../store/tenant.ts';
 import type { OutgoingCommand } from '../commands/send-command.ts';
 import type { UserActor } from '../http/route.ts';
+import { driverViolations } from '../delivery-runs/assign.ts';
+import { refuseFor, soundPart } from '../http/all-violations.ts';
+import { choice } from '../http/schema-values.ts';
 import type { TransitionBody } from './parse.ts';
+import { DRIVER, OCCURRED_AT } from './parse.ts';
 
 /**
  * Refuses at once only what cannot change any more, or never will be allowed (design, «Flow of a write» 1): an ended
@@ -29,10 +35,27 @@ export function refuseAtOnce(actor: UserActor, task: TaskRow, body: TransitionBo
       allowedTransitions: [],
     });
   }
-  if (body.occurredAt !== null && body.occurredAt > now) {
-    throw new Refusal(invalid('occurredAt', 'It must not lie in the future.', 'range'));
-  }
+  refuseFor(momentViolations(body.occurredAt, now));
 }
+
+function momentViolations(occurredAt: Date | null, now: Date): readonly Violation[] {
+  if (occurredAt === null || occurredAt <= now) return [];
+  return [{ propertyPath: 'occurredAt', message: 'It must not lie in the future.', code: 'range' }];
+}
+
+/** What is wrong with a transition's body beyond its shape, which is broken; the table has the last word on a sound one. */
+export async function otherTransitionViolations(
+  scope: Tenant,
+  body: unknown,
+  now: Date,
+): Promise<readonly Violation[]> {
+  const isAssign = soundPart(ASSIGN, body, 'transition') !== null;
+  return [
+    ...(isAssign ? await driverViolations(scope, soundPart(DRIVER, body, 'driver')) : []),
+    ...momentViolations(soundPart(OCCURRED_AT, body, 'occurredAt'), now),
+  ];
+}
+const ASSIGN = choice(['assign'] as const);
 
 /** The command of a transition. What may be personal stays in the stored request; the notice has ids and words alone. */
 export function transitionCommand(id: CommandId, task: TaskRow, body: TransitionBody): OutgoingCommand {

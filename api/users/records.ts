@@ -1,7 +1,8 @@
 import { iriOf } from '../../domain/iri.ts';
 import type { MerchantId } from '../../domain/ids.ts';
 import { USER_ROLES } from '../../domain/permission.ts';
-import { invalid, Refusal } from '../../domain/problem.ts';
+import type { Violation } from '../../domain/problem.ts';
+import { Refusal } from '../../domain/problem.ts';
 import { merchantExists } from '../../store/references.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import type { UserChange, UserFields, UserRow, UserWrite } from '../../store/users.ts';
@@ -10,7 +11,9 @@ import { hashPassword } from '../auth/passwords.ts';
 import type { RecordResource } from '../hydra/record-resource.ts';
 import { recordShapes } from '../hydra/record-shapes.ts';
 import type { Document } from '../hydra/resource.ts';
+import { refuseFor, soundPart } from '../http/all-violations.ts';
 import type { Infer } from '../http/schema.ts';
+import { reference } from '../http/schema-values.ts';
 import { array, iri, oneOf, string } from '../http/shapes.ts';
 import type { UserBody, UserEdit } from './parse.ts';
 import { userBody, userEdit, userListQuery } from './parse.ts';
@@ -66,12 +69,14 @@ export const userRecords: RecordResource<UserTypes> = {
   find: users.find,
   findPage: ({ tenant }, { role, isActive }, order, page) =>
     users.findPage(tenant, { role, isActive }, order, page),
+  otherViolations: ({ tenant }, body, row) =>
+    merchantViolations(tenant, soundPart(MERCHANT, body, 'merchant'), row?.merchantId ?? null),
   create: async ({ tenant }, id, body) => {
-    await requireMerchant(tenant, body.merchant, null);
+    refuseFor(await merchantViolations(tenant, body.merchant, null));
     await users.insert(tenant, id, await writeOf(body));
   },
   edit: async ({ tenant, database }, row, edit) => {
-    await requireMerchant(tenant, edit.merchant, row.merchantId);
+    refuseFor(await merchantViolations(tenant, edit.merchant, row.merchantId));
     return isWritten(await editUser(database, tenant, row, await writeOf(edit)));
   },
   remove: async ({ tenant, database }, row, version) =>
@@ -104,13 +109,17 @@ async function writeOf({ merchant, password, ...body }: UserEdit): Promise<UserW
   };
 }
 
-async function requireMerchant(
+const MERCHANT = reference('merchant');
+
+/** A merchant that the user has already may have been deleted since and is not asked for. */
+async function merchantViolations(
   tenant: Tenant,
   merchant: MerchantId | null,
   known: MerchantId | null,
-): Promise<void> {
-  if (merchant === null || merchant === known || (await merchantExists(tenant, merchant))) return;
-  throw new Refusal(invalid('merchant', 'There is no such merchant in your organization.', 'reference'));
+): Promise<readonly Violation[]> {
+  if (merchant === null || merchant === known || (await merchantExists(tenant, merchant))) return [];
+  const message = 'There is no such merchant in your organization.';
+  return [{ propertyPath: 'merchant', message, code: 'reference' }];
 }
 
 function isWritten(change: UserChange): boolean {

@@ -214,13 +214,15 @@ test('422 every unknown key is refused, with the nearest known name, at every de
   }
 });
 
-for (const [name, pickup] of [
-  ['nothing in it', {}],
-  ['both modes', { pickupPointId: randomUUID(), address: { street: 'S', city: 'C' } }],
-  ['two nulls', { pickupPointId: null, address: null }],
+for (const [name, pickupWith] of [
+  ['nothing in it', () => ({})],
+  ['both modes', (pickupPointId: string) => ({ pickupPointId, address: { street: 'S', city: 'C' } })],
+  ['two nulls', () => ({ pickupPointId: null, address: null })],
 ] as const) {
   test(`422 a pickup with ${name} is refused`, async (t) => {
-    const answer = await post(await makeOrganization(service), shipmentBodyWith({ pickup }));
+    const organization = await makeOrganization(service);
+    const pickup = pickupWith(await makePickupPoint(service, organization));
+    const answer = await post(organization, shipmentBodyWith({ pickup }));
     t.is(answer.status, 422);
     t.deepEqual(violationPaths(answer.body), ['pickup']);
   });

@@ -1,0 +1,41 @@
+import type { Violation } from '../../domain/problem.ts';
+import { Refusal } from '../../domain/problem.ts';
+import type { Schema } from './schema.ts';
+import { parseWith } from './validate.ts';
+
+/**
+ * Parses, and where the shape is broken asks for what else is wrong too, so that all violations come at once (contract
+ * «Errors»). A refusal of another kind, and a value that is sound, pass as they are.
+ */
+export async function withOtherViolations<Value>(
+  parse: () => Value,
+  others: () => Promise<readonly Violation[]>,
+): Promise<Value> {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.problem.kind !== 'invalid') throw error;
+    const violations = [...error.problem.violations, ...(await others())];
+    throw new Refusal({ kind: 'invalid', violations });
+  }
+}
+
+/** The part at a path of a body that may be broken elsewhere; null where it is absent, null or broken itself. */
+export function soundPart<Output>(
+  schema: Schema<Output>,
+  body: unknown,
+  ...path: readonly string[]
+): Output | null {
+  const parsed = parseWith(schema, path.reduce(propertyOf, body));
+  return parsed.kind === 'valid' ? parsed.value : null;
+}
+
+function propertyOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return new Map<string, unknown>(Object.entries(value)).get(name);
+}
+
+/** Refuses a request for these violations, where there are any. */
+export function refuseFor(violations: readonly Violation[]): void {
+  if (violations.length > 0) throw new Refusal({ kind: 'invalid', violations });
+}
