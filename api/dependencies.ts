@@ -6,6 +6,7 @@ import type { Database } from '../store/connection.ts';
 import type { ShipmentRuns } from '../workflows/client/shipment-runs.ts';
 import type { CommandOutcomes } from './commands/outcomes.ts';
 import type { StartSoon } from './commands/start-soon.ts';
+import type { DocumentRenderer } from './shipments/documents/document-renderer.ts';
 import type { WorkbookReader } from './shipments/import/workbook.ts';
 
 /** What the API works with; api/main.ts makes it once, tests make their own. */
@@ -19,6 +20,8 @@ export interface Dependencies {
   readonly log: Logger;
   /** Reads uploaded workbooks, outside this process and under limits. */
   readonly workbooks: WorkbookReader;
+  /** Renders PDFs, outside this process. */
+  readonly documents: DocumentRenderer;
   /** Resolves the hosts of webhook addresses when they are saved. */
   readonly resolve: Resolver;
 }

@@ -11,6 +11,7 @@ import { connectDatabase } from '../store/connection.ts';
 import { createShipmentRuns } from '../workflows/client/shipment-runs.ts';
 import { createApp } from './app.ts';
 import { listenForOutcomes } from './commands/outcomes.ts';
+import { createDocumentRenderer } from './shipments/documents/document-renderer.ts';
 import { createWorkbookReader } from './shipments/import/workbook.ts';
 import { createStartSoon } from './commands/start-soon.ts';
 
@@ -31,8 +32,10 @@ const client = createTemporalClient(config.temporal);
 const runs = createShipmentRuns(client, config.taskQueue);
 const outcomes = listenForOutcomes(config.databaseUrl, database, log);
 const workbooks = createWorkbookReader();
+const documents = createDocumentRenderer();
 const app = createApp({
   workbooks,
+  documents,
   config,
   database,
   runs,
@@ -69,7 +72,7 @@ async function stop(running: Server): Promise<void> {
     running.closeIdleConnections();
   });
   clearTimeout(forced);
-  await workbooks.close();
+  await Promise.all([workbooks.close(), documents.close()]);
   await outcomes.close();
   await client.connection.close();
   await database.close();

@@ -5,6 +5,7 @@ import { bundleWorkflowCode, NativeConnection, Runtime } from '@temporalio/worke
 import type { Client } from '@temporalio/client';
 import { createApp } from '../../api/app.ts';
 import { listenForOutcomes } from '../../api/commands/outcomes.ts';
+import { createDocumentRenderer } from '../../api/shipments/documents/document-renderer.ts';
 import { createWorkbookReader } from '../../api/shipments/import/workbook.ts';
 import { createStartSoon } from '../../api/commands/start-soon.ts';
 import type { Dependencies } from '../../api/dependencies.ts';
@@ -77,8 +78,10 @@ export async function startService(
   const runs = createShipmentRuns(client, config.taskQueue);
   const outcomes = listenForOutcomes(config.databaseUrl, database, log);
   const workbooks = createWorkbookReader();
+  const documents = createDocumentRenderer();
   const dependencies: Dependencies = {
     workbooks,
+    documents,
     config,
     database,
     runs,
@@ -113,7 +116,7 @@ export async function startService(
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await workers.stop();
-      await workbooks.close();
+      await Promise.all([workbooks.close(), documents.close()]);
       await outcomes.close();
       await client.connection.close();
       await database.close();

@@ -17,8 +17,6 @@ import { loadShipment } from '../routes.ts';
 import { renderCodes } from './codes.ts';
 import { deliveryNoteOf, labelsOf } from './gather.ts';
 import { localeOf } from './locale.ts';
-import { renderDeliveryNotes } from './render-delivery-notes.ts';
-import { renderLabels } from './render-labels.ts';
 
 const tag = 'Documents';
 const MAXIMUM_NOTES = 100;
@@ -44,7 +42,7 @@ const note = dashboardRoute({
     const [row] = await rowsOf({ actor, reach, dependencies }, [{ id: item.id, path: '' }]);
     if (row === undefined) throw new Refusal({ kind: 'missing', detail: 'There is no such shipment.' });
     const locale = localeOf(raw.headers['accept-language']);
-    const bytes = await renderDeliveryNotes([deliveryNoteOf(row)], {
+    const bytes = await dependencies.documents.deliveryNotes([deliveryNoteOf(row)], {
       locale,
       createdAt: dependencies.clock(),
     });
@@ -69,7 +67,10 @@ const notes = dashboardRoute({
     const rows = await rowsOf({ actor, reach, dependencies }, namedIds(body.shipmentIds));
     const locale = localeOf(raw.headers['accept-language']);
     return pdf(
-      await renderDeliveryNotes(rows.map(deliveryNoteOf), { locale, createdAt: dependencies.clock() }),
+      await dependencies.documents.deliveryNotes(rows.map(deliveryNoteOf), {
+        locale,
+        createdAt: dependencies.clock(),
+      }),
       'delivery-notes.pdf',
     );
   },
@@ -121,7 +122,10 @@ const labelAssets = dashboardRoute({
     if (negotiate(raw.headers['accept'], [JSON_TYPE, LD_JSON, PDF]) === PDF) {
       const rows = await rowsOf({ actor, reach, dependencies }, [{ id: item.id, path: '' }]);
       const labels = rows.flatMap((row) => labelsOf(row, query.packages));
-      const bytes = await renderLabels(labels, { layout: 'a6', createdAt: dependencies.clock() });
+      const bytes = await dependencies.documents.labels(labels, {
+        layout: 'a6',
+        createdAt: dependencies.clock(),
+      });
       return pdf(bytes, `label-${item.trackingNumber}.pdf`);
     }
     const { trackingNumber } = item;
@@ -155,7 +159,7 @@ const labels = dashboardRoute({
   load: nothing,
   handle: async ({ actor, reach, body, dependencies }) => {
     const rows = await rowsOf({ actor, reach, dependencies }, namedIds(body.shipmentIds));
-    const bytes = await renderLabels(
+    const bytes = await dependencies.documents.labels(
       rows.flatMap((row) => labelsOf(row, 1)),
       { layout: body.layout, createdAt: dependencies.clock() },
     );

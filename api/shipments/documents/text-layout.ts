@@ -1,7 +1,7 @@
 import { cleanLine, cleanText } from './clean-text.ts';
 import type { FontFace, FontSet } from './fonts.ts';
 import { orderRuns, typesetParagraph } from './text-runs.ts';
-import type { Letter, TextRun } from './text-runs.ts';
+import type { Letter, TextRun, TypesetParagraph } from './text-runs.ts';
 
 export interface TextStyle {
   readonly face: FontFace;
@@ -49,11 +49,13 @@ export interface TextSetter {
   readonly paragraphs: (text: string, style: TextStyle, fit: Fit) => TextBlock;
 }
 
-/** Makes a text setter; widths are measured once per run and font. */
+/** Makes a text setter; texts are typeset and widths measured once, however often a text is tried in another size. */
 export function createTextSetter(fonts: FontSet): TextSetter {
   const measure = createMeasure(fonts);
+  const typeset = createTypesetting(fonts, measure);
   const setParagraph = (text: string, style: TextStyle, fit: Fit): TextLine[] => {
-    const { letters, isRightToLeft } = typesetParagraph(text, style.face, fonts, fit.direction ?? 'auto');
+    const paragraph = typeset(text, style.face, fit.direction ?? 'auto');
+    const { isRightToLeft } = paragraph;
     const toLine = (line: readonly Letter[]): TextLine => {
       const runs = orderRuns(line, isRightToLeft).map((run) => ({
         ...run,
@@ -62,7 +64,7 @@ export function createTextSetter(fonts: FontSet): TextSetter {
       const plainText = line.map((letter) => letter.source).join('');
       return { runs, widthPt: runs.reduce((sum, run) => sum + run.widthPt, 0), plainText, isRightToLeft };
     };
-    return breakLines(letters, fit.widthPt + 0.01, (part) => toLine(part).widthPt)
+    return breakLines(paragraph, (fit.widthPt + 0.01) / style.sizePt)
       .map(trimEnd)
       .map(toLine);
   };
@@ -119,33 +121,75 @@ function createMeasure(fonts: FontSet): (run: TextRun) => number {
   };
 }
 
+/** A paragraph that can be broken into lines of any width, in ems. */
+interface MeasuredParagraph {
+  readonly letters: readonly Letter[];
+  readonly isRightToLeft: boolean;
+  readonly widthEm: number;
+  readonly words: readonly MeasuredWord[];
+  readonly measureEm: (part: readonly Letter[]) => number;
+}
+
+interface MeasuredWord {
+  readonly letters: readonly Letter[];
+  readonly widthEm: number;
+  /** Without the spaces at its end. */
+  readonly trimmedWidthEm: number;
+}
+
+function createTypesetting(
+  fonts: FontSet,
+  measure: (run: TextRun) => number,
+): (text: string, face: FontFace, direction: 'auto' | 'ltr') => MeasuredParagraph {
+  const known = new Map<string, MeasuredParagraph>();
+  return (text, face, direction) => {
+    const key = `${face} ${direction} ${text}`;
+    const paragraph = known.get(key) ?? measured(typesetParagraph(text, face, fonts, direction), measure);
+    known.set(key, paragraph);
+    return paragraph;
+  };
+}
+
+/** Words are measured one by one: letters do not join across a space. */
+function measured(
+  { letters, isRightToLeft }: TypesetParagraph,
+  measure: (run: TextRun) => number,
+): MeasuredParagraph {
+  const measureEm = (part: readonly Letter[]): number =>
+    orderRuns(part, isRightToLeft).reduce((sum, run) => sum + measure(run), 0);
+  const words = splitWords(letters).map((word): MeasuredWord => ({
+    letters: word,
+    widthEm: measureEm(word),
+    trimmedWidthEm: measureEm(trimEnd(word)),
+  }));
+  return { letters, isRightToLeft, widthEm: measureEm(letters), words, measureEm };
+}
+
 /**
- * Greedy: the longest prefix of words that fits; a word that fits no line is cut where the line is full. Words
- * are measured one by one (letters do not join across a space), the last one of a line without its spaces.
+ * Greedy: the longest prefix of words that fits; a word that fits no line is cut where the line is full. The
+ * last word of a line counts without its spaces.
  */
-function breakLines(
-  letters: readonly Letter[],
-  widthPt: number,
-  measure: (part: readonly Letter[]) => number,
-): (readonly Letter[])[] {
-  if (measure(letters) <= widthPt) return [letters];
+function breakLines(paragraph: MeasuredParagraph, widthEm: number): (readonly Letter[])[] {
+  const { letters, words, measureEm } = paragraph;
+  if (paragraph.widthEm <= widthEm) return [letters];
   const lines: (readonly Letter[])[] = [];
-  let line: readonly Letter[] = [];
-  let usedPt = 0;
-  for (const word of splitWords(letters)) {
-    if (usedPt + measure(trimEnd(word)) > widthPt && line.length > 0) {
+  let line: Letter[] = [];
+  let usedEm = 0;
+  for (const word of words) {
+    if (usedEm + word.trimmedWidthEm > widthEm && line.length > 0) {
       lines.push(line);
       line = [];
-      usedPt = 0;
+      usedEm = 0;
     }
-    let rest: readonly Letter[] = word;
-    while (measure(trimEnd(rest)) > widthPt) {
-      const cut = longestFit(rest, (part) => measure(part) <= widthPt);
-      lines.push(rest.slice(0, cut));
-      rest = rest.slice(cut);
+    let rest = word;
+    while (rest.trimmedWidthEm > widthEm) {
+      const cut = longestFit(rest.letters, (part) => measureEm(part) <= widthEm);
+      lines.push(rest.letters.slice(0, cut));
+      const after = rest.letters.slice(cut);
+      rest = { letters: after, widthEm: measureEm(after), trimmedWidthEm: measureEm(trimEnd(after)) };
     }
-    line = [...line, ...rest];
-    usedPt += measure(rest);
+    line.push(...rest.letters);
+    usedEm += rest.widthEm;
   }
   return line.length > 0 ? [...lines, line] : lines;
 }

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { cellText } from './cell.ts';
 import type { Cell, Sheet, SheetHeader, SheetRow } from './cell.ts';
 import { columnFinder } from './headers.ts';
@@ -9,16 +11,20 @@ import type { PostedRow, PostedSheet } from './reading-message.ts';
 
 /** Title lines above the header may be this many. */
 const ROWS_SEARCHED_FOR_HEADER = 10;
+/** Merged cells that are spread before other requests get their turn. */
+const CELLS_PER_TURN = 2_000;
 /** Rows named one by one in a warning. */
 const NAMED_ROWS = 10;
 
 /**
  * Puts the rows of a sheet together: finds the header, spreads vertically merged values over their rows
  * and leaves out what stands above the header. Refuses a sheet without a header, without shipments or
- * with too many of them.
+ * with too many of them. Gives way to other requests where many cells are merged.
  */
-export function assembleSheet(sheet: PostedSheet, postedRows: readonly PostedRow[]): Sheet | Refusal {
-  const rows = postedRows.map(assembleRow);
+export async function assembleSheet(
+  sheet: PostedSheet,
+  rows: readonly AssembledRow[],
+): Promise<Sheet | Refusal> {
   const headerIndex = findHeaderIndex(rows);
   const header = rows[headerIndex];
   if (header === undefined)
@@ -31,24 +37,32 @@ export function assembleSheet(sheet: PostedSheet, postedRows: readonly PostedRow
     };
   }
   if (data.length > MAX_DATA_ROWS) return tooManyShipments().refusal;
-  spreadMerges(data, sheet.merges);
-  const hiddenRows = postedRows.slice(headerIndex + 1).filter(({ hidden }) => hidden);
+  await spreadMerges(data, sheet.merges);
   return {
     name: sheet.name,
     headers: readHeaders(header),
     rows: data,
     warnings: warningsAbout(
       sheet,
-      hiddenRows.map(({ row }) => row),
+      data.filter(({ hidden }) => hidden).map(({ row }) => row),
     ),
   };
 }
 
 const USE_TEMPLATE = 'Download the template, fill it in and send it.';
 
-interface AssembledRow extends SheetRow {
+/** A row as it came from the reading process; merged values are written into it. */
+export interface AssembledRow extends SheetRow {
   readonly cells: Map<number, Cell>;
-  mergedFrom: ReadonlyMap<number, number>;
+  readonly mergedFrom: Map<number, number>;
+  readonly hidden: boolean;
+}
+
+/** A row out of its message. */
+export function assembleRow({ row, hidden, columns, values }: PostedRow): AssembledRow {
+  const cells = new Map<number, Cell>();
+  for (const [index, value] of values.entries()) cells.set(columns[index] ?? 0, value);
+  return { row, hidden, cells, mergedFrom: new Map() };
 }
 
 /** The first row with two known headers, as titles may stand above; else the first row that is not blank. */
@@ -65,30 +79,24 @@ function readHeaders(row: SheetRow): readonly SheetHeader[] {
   return [...row.cells].map(([column, cell]) => ({ column, text: cellText(cell) }));
 }
 
-function assembleRow({ row, columns, values }: PostedRow): AssembledRow {
-  const cells = new Map<number, Cell>();
-  for (const [index, value] of values.entries()) cells.set(columns[index] ?? 0, value);
-  return { row, cells, mergedFrom: NOTHING_MERGED };
-}
-
-const NOTHING_MERGED: ReadonlyMap<number, number> = new Map();
-
 /**
  * A value merged over several rows was written once for all of them. Merging over columns means nothing
  * here: the value belongs to its first column. A row that is blank but for the merge stays blank.
  */
-function spreadMerges(rows: readonly AssembledRow[], merges: readonly MergedRange[]): void {
+async function spreadMerges(rows: readonly AssembledRow[], merges: readonly MergedRange[]): Promise<void> {
   if (merges.length === 0) return;
   const byNumber = new Map(rows.map((row) => [row.row, row]));
+  let looked = 0;
   for (const { top, left, bottom } of merges) {
     const first = byNumber.get(top);
     const cell = first?.cells.get(left);
-    if (first === undefined || cell === undefined) continue;
     for (let row = top + 1; row <= bottom; row++) {
+      looked += 1;
+      if (looked % CELLS_PER_TURN === 0) await nextTurn();
       const merged = byNumber.get(row);
-      if (merged === undefined) continue;
+      if (first === undefined || cell === undefined || merged === undefined) continue;
       merged.cells.set(left, cell);
-      for (const sharer of [first, merged]) sharer.mergedFrom = new Map([...sharer.mergedFrom, [left, top]]);
+      for (const sharer of [first, merged]) sharer.mergedFrom.set(left, top);
     }
   }
 }

@@ -16,7 +16,8 @@ import { readRows } from '../../../../api/shipments/import/rows.ts';
 import { createWorkbookReader } from '../../../../api/shipments/import/workbook.ts';
 
 const NOW = new Date('2026-03-12T10:00:00Z');
-const reader = createWorkbookReader();
+// All tests of the file send theirs at once.
+const reader = createWorkbookReader({ maxWaiting: 1_000 });
 test.after.always(() => reader.close());
 
 const SHIPMENT = {

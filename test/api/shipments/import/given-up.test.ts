@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import test from 'ava';
 
 import { createWorkbookReader } from '../../../../api/shipments/import/workbook.ts';
+import { Refusal } from '../../../../domain/problem.ts';
 import { GOOD_ROWS, textRows, workbook } from './make-package.ts';
 
 const reader = createWorkbookReader();
@@ -45,6 +46,16 @@ test.serial('a file that needs more memory than allowed is given up', async (t) 
   ).join('');
   const outcome = await narrow.read(workbook({ rows: good, sharedStrings: names }));
   t.like(outcome, { kind: 'refused', refusal: { kind: 'too_large' } });
+});
+
+test.serial('a file that comes while too many wait is refused for a moment', async (t) => {
+  const narrow = createWorkbookReader({ maxWaiting: 2 });
+  t.teardown(() => narrow.close());
+  const file = workbook({ rows: good });
+  const reading = [narrow.read(file), narrow.read(file)];
+  const refused = await t.throwsAsync(narrow.read(file), { instanceOf: Refusal });
+  t.like(refused.problem, { kind: 'unavailable', retryAfterSeconds: 10 });
+  for (const outcome of await Promise.all(reading)) t.is(outcome.kind, 'read');
 });
 
 test.serial('a good file is read after a hostile one', async (t) => {

@@ -10,7 +10,8 @@ const MOST_MS = 15_000;
 const MOST_GROWTH_MB = 200;
 
 /** One reader per test file, as the API has one: what a hostile file leaves behind meets the next one. */
-const reader = createWorkbookReader();
+// All tests of the file send theirs at once.
+const reader = createWorkbookReader({ maxWaiting: 1_000 });
 test.after.always(() => reader.close());
 
 /** Reads a file and holds it to the limits of time, memory and attention to others. */

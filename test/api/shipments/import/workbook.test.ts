@@ -9,7 +9,8 @@ import { createWorkbookReader } from '../../../../api/shipments/import/workbook.
 import { GOOD_ROWS, textRows, workbook, workbookParts, zip } from './make-package.ts';
 import type { WorkbookXml } from './make-package.ts';
 
-const reader = createWorkbookReader();
+// All tests of the file send theirs at once.
+const reader = createWorkbookReader({ maxWaiting: 1_000 });
 test.after.always(() => reader.close());
 
 async function read(file: Buffer): Promise<Sheet> {

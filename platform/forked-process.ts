@@ -1,0 +1,155 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+export interface ForkedProcessOptions {
+  /** The module to run, without its ending: `.ts` from source, `.js` from a build. */
+  readonly entry: URL;
+  readonly heapMb: number;
+  /** A request that takes longer is given up and its process killed. */
+  readonly wallClockMs: number;
+  /** How long a process without work is kept for the next request, which it takes without starting up. */
+  readonly keepMs: number;
+}
+
+/** Thrown when a process was given up because of the request it had in hand. */
+export class GivenUp extends Error {
+  readonly reason: 'time' | 'memory';
+
+  constructor(reason: 'time' | 'memory') {
+    super(`a process was given up: it needed more ${reason} than it may`);
+    this.name = 'GivenUp';
+    this.reason = reason;
+  }
+}
+
+/** From source the child needs the loader that this process has; a build is plain JavaScript. */
+const IS_SOURCE = import.meta.url.endsWith('.ts');
+/** Room for short-lived objects; with V8's usual 16 MB a quarter of the time goes into collecting them. */
+const SEMI_SPACE_MB = 32;
+/** How a process says that V8 found no more memory: a signal, or a code where there are none. */
+const ABORT_CODE = 134;
+
+/**
+ * A process of our own code for work that would hold the event loop, started when the first request comes. It
+ * stays for the next one after an answer, and is killed after one that took too long. `Message` is what its
+ * module posts.
+ *
+ * It is no thread: Node 20 can crash as a whole when a thread reaches its heap limit.
+ */
+export class ForkedProcess<Message> {
+  readonly #options: ForkedProcessOptions;
+  #child: ChildProcess | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
+
+  constructor(options: ForkedProcessOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Sends one request (structured clone) and gives each message to `hear`, until it returns the answer or
+   * throws. Not to be called again before the promise settles. Rejects with GivenUp at the limit of time or
+   * memory, and with an Error when the process ends otherwise.
+   */
+  async ask<Answer extends object>(
+    request: object,
+    hear: (message: Message) => Answer | undefined,
+  ): Promise<Answer> {
+    clearTimeout(this.#idleTimer);
+    const child = (this.#child ??= this.#start());
+    child.ref();
+    child.channel?.ref();
+    try {
+      const answer = await this.#answer(child, request, hear);
+      this.#keep(child);
+      return answer;
+    } catch (error) {
+      await this.end();
+      throw error;
+    }
+  }
+
+  /** Kills the process, whatever it does; the next request starts another. */
+  async end(): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    const child = this.#child;
+    this.#child = undefined;
+    if (child?.exitCode !== null || child.signalCode !== null) return;
+    // The end of an idle process is worth waiting for.
+    child.ref();
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+  }
+
+  async #answer<Answer extends object>(
+    child: ChildProcess,
+    request: object,
+    hear: (message: Message) => Answer | undefined,
+  ): Promise<Answer> {
+    let stop = (): void => undefined;
+    try {
+      return await new Promise((resolve, reject) => {
+        const timer = setTimeout(() => reject(new GivenUp('time')), this.#options.wallClockMs);
+        const onMessage = (message: Message): void => {
+          try {
+            const answer = hear(message);
+            if (answer !== undefined) resolve(answer);
+          } catch (error) {
+            reject(error instanceof Error ? error : new Error(String(error)));
+          }
+        };
+        const onExit = (code: number | null, signal: string | null): void => reject(endError(code, signal));
+        child.on('message', onMessage).on('error', reject).on('exit', onExit);
+        stop = () => {
+          clearTimeout(timer);
+          child.off('message', onMessage).off('error', reject).off('exit', onExit);
+        };
+        child.send(request, (error) => {
+          if (error) reject(error);
+        });
+      });
+    } finally {
+      stop();
+    }
+  }
+
+  #start(): ChildProcess {
+    const child = startProcess(this.#options);
+    // A process that dies without work is not missed: the next request starts another.
+    child.on('error', () => undefined);
+    child.on('exit', () => {
+      if (this.#child === child) this.#child = undefined;
+    });
+    return child;
+  }
+
+  /** An idle process holds nobody up: neither the end of this one nor, for long, its memory. */
+  #keep(child: ChildProcess): void {
+    child.unref();
+    child.channel?.unref();
+    this.#idleTimer = setTimeout(() => void this.end(), this.#options.keepMs).unref();
+  }
+}
+
+function startProcess({ entry, heapMb }: ForkedProcessOptions): ChildProcess {
+  return fork(`${fileURLToPath(entry)}.${IS_SOURCE ? 'ts' : 'js'}`, {
+    execArgv: [
+      `--max-old-space-size=${heapMb}`,
+      `--max-semi-space-size=${SEMI_SPACE_MB}`,
+      ...(IS_SOURCE ? ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href] : []),
+    ],
+    // Secrets and settings of this process are not meant for one that works on strangers' data.
+    env: {},
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+}
+
+function endError(code: number | null, signal: string | null): Error {
+  const isOutOfMemory = signal === 'SIGABRT' || signal === 'SIGKILL' || code === ABORT_CODE;
+  if (isOutOfMemory) return new GivenUp('memory');
+  return new Error(`a process ended without an answer (code ${code ?? '-'}, signal ${signal ?? '-'})`);
+}
