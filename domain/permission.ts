@@ -67,6 +67,7 @@ export const PERMISSIONS = {
   'organization.edit': ADMIN,
   'organization.roll_key': ADMIN,
   'user.read_self': EVERY_USER,
+  'user.change_own_password': EVERY_USER,
   'user.manage': ADMIN,
   'webhook.read': ADMIN,
   'webhook.replay': ADMIN,

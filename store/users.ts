@@ -1,4 +1,4 @@
-import type { DriverId, MerchantId, UserId } from '../domain/ids.ts';
+import type { DriverId, MerchantId, SessionId, UserId } from '../domain/ids.ts';
 import type { UserRole } from '../domain/permission.ts';
 import type { Executor } from './connection.ts';
 import { execute, inTransaction, select } from './connection.ts';
@@ -57,6 +57,34 @@ export function editUser(
   });
 }
 
+/**
+ * Writes a user's new password over the one whose hash it has shown to know, and ends all its sessions but the one that
+ * asks (gap 37). Resolves to false where the password is another one by now.
+ */
+export function changeOwnPassword(
+  database: Executor,
+  { organizationId }: Tenant,
+  change: {
+    readonly userId: UserId;
+    readonly keptSessionId: SessionId;
+    readonly knownHash: string;
+    readonly passwordHash: string;
+  },
+): Promise<boolean> {
+  return inTransaction(database, async (transaction) => {
+    const changed = await select(
+      transaction,
+      `update users set password_hash = $4, version = version + 1, updated_at = clock_timestamp()
+       where id = $1 and organization_id = $2 and password_hash = $3 returning id`,
+      [change.userId, organizationId, change.knownHash, change.passwordHash],
+    );
+    if (changed.length === 0) return false;
+    const scope = tenant(transaction, organizationId);
+    await revokeSessions(scope, change.userId, 'the password was changed', change.keptSessionId);
+    return true;
+  });
+}
+
 /** Deletes a user softly: it can sign in no more, its sessions end, and its driver stands without it. */
 export function removeUser(
   database: Executor,
@@ -94,11 +122,16 @@ async function isLastAdmin({ executor, organizationId }: Tenant, id: UserId): Pr
   return admins.length === 1 && admins[0]?.id === id;
 }
 
-function revokeSessions({ executor, organizationId }: Tenant, id: UserId, because: string): Promise<void> {
+function revokeSessions(
+  { executor, organizationId }: Tenant,
+  id: UserId,
+  because: string,
+  kept: SessionId | null = null,
+): Promise<void> {
   return execute(
     executor,
     `update sessions set revoked_at = clock_timestamp(), revoked_because = $3 where revoked_at is null
-       and user_id in (select id from users where id = $1 and organization_id = $2)`,
-    [id, organizationId, because],
+       and user_id in (select id from users where id = $1 and organization_id = $2) and id is distinct from $4`,
+    [id, organizationId, because, kept],
   );
 }

@@ -1,5 +1,4 @@
 import { Refusal } from '../../domain/problem.ts';
-import { hitRateWindow } from '../../store/rate-windows.ts';
 import { findCredentials, openSession, revoke, rotateRefreshToken } from '../../store/sessions.ts';
 import type { SignedInUser } from '../../store/sessions.ts';
 import type { SessionId } from '../../domain/ids.ts';
@@ -10,11 +9,11 @@ import { named } from '../http/schema.ts';
 import { object, required } from '../http/schema-objects.ts';
 import { text } from '../http/schema-values.ts';
 import { shape, string } from '../http/shapes.ts';
+import { limitLogins } from './login-limit.ts';
 import { isPassword } from './passwords.ts';
 import { hashSecret, newRefreshToken, signToken } from './tokens.ts';
 
 const tag = 'Authentication';
-const LOGIN_WINDOW_SECONDS = 60;
 const MAXIMUM_PASSWORD_LENGTH = 1_000;
 
 const tokensJson = {
@@ -46,7 +45,7 @@ const login = publicRoute({
   load: nothing,
   handle: async ({ body, raw, dependencies }) => {
     const email = body.email.trim().toLowerCase();
-    await limitLogins(dependencies, `${raw.clientAddress} ${email}`);
+    await limitLogins(dependencies, raw.clientAddress, email);
     const user = await findCredentials(dependencies.database, email);
     const isRight = await isPassword(body.password, user?.passwordHash);
     if (!isRight || user === undefined) {
@@ -110,21 +109,6 @@ const logout = dashboardRoute({
     return { status: 204 };
   },
 });
-
-async function limitLogins({ database, config }: Dependencies, subject: string): Promise<void> {
-  const hit = await hitRateWindow(
-    database,
-    `login:${subject}`,
-    config.loginAttemptsPerMinute,
-    LOGIN_WINDOW_SECONDS,
-  );
-  if (hit.isAccepted) return;
-  throw new Refusal({
-    kind: 'limited',
-    detail: 'Too many sign-in attempts for this account from this address; wait as Retry-After says.',
-    retryAfterSeconds: hit.retryAfterSeconds,
-  });
-}
 
 function tokens(
   { config, clock }: Dependencies,

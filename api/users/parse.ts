@@ -57,6 +57,17 @@ export const userEdit = named(
 );
 export type UserEdit = Infer<typeof userEdit>;
 
+/** Body of `POST /users/me/password`. */
+export const ownPasswordBody = named(
+  'OwnPasswordRequest',
+  object({
+    currentPassword: required(
+      text({ max: MAXIMUM_PASSWORD_LENGTH, min: 0, description: 'The password as it is now.' }),
+    ),
+    newPassword: required(password()),
+  }),
+);
+
 /** Query of the list. */
 export const userListQuery = object(
   { ...COLLECTION_QUERY, role: optional(choice(USER_ROLES)), isActive: optional(booleanText()) },

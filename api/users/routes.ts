@@ -3,6 +3,7 @@ import { users } from '../../store/users.ts';
 import { recordAnswer, recordRoutes } from '../hydra/record-routes.ts';
 import { taken } from '../http/found.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY } from '../http/route.ts';
+import { changePassword } from './own-password.ts';
 import { userRecords } from './records.ts';
 
 const me = dashboardRoute({
@@ -22,4 +23,4 @@ const me = dashboardRoute({
   handle: ({ item }) => Promise.resolve(recordAnswer(userRecords, 200, item)),
 });
 
-export const userRoutes = [me, ...recordRoutes(userRecords)];
+export const userRoutes = [me, changePassword, ...recordRoutes(userRecords)];

@@ -52,6 +52,7 @@ const NAMED_CELLS: Readonly<Record<string, string>> = {
   'POST /organizations/{id}/api-key': 'A',
   'GET /users': 'A',
   'GET /users/me': 'ADMR',
+  'POST /users/me/password': 'ADMR',
   'GET /webhook-deliveries': 'A',
   'POST /logout': 'ADMR',
 };

@@ -36,6 +36,7 @@ const EXPECTED: Readonly<Record<Action, string>> = {
   'organization.edit': 'a----',
   'organization.roll_key': 'a----',
   'user.read_self': 'aaoo-',
+  'user.change_own_password': 'aaoo-',
   'user.manage': 'a----',
   'webhook.read': 'a----',
   'webhook.replay': 'a----',
