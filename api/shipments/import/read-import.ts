@@ -71,7 +71,7 @@ export async function readImport(
       failed.push({ row: row.row, source: row.source, errors: describeViolations(row, violations) });
     }
   }
-  return { good, failed, warnings };
+  return { good, failed, warnings: [...sheet.warnings, ...warnings] };
 }
 
 /** A cell may name a point by its id, which the caller's organization, or the merchant, may not have. */

@@ -57,6 +57,22 @@ async function countShipments(organization: MadeOrganization): Promise<number> {
 
 const GOOD = ['Amina', '+33612345678', '1 rue de Rivoli', 'Paris', '12.50', 'ring twice'];
 
+test('200 the answer warns of sheets that were not read, hidden rows and unknown columns', async (t) => {
+  const { user } = await dispatcher();
+  const book = new ExcelJS.Workbook();
+  const sheet = book.addWorksheet('Today');
+  sheet.addRow([...HEADERS, 'mood']);
+  sheet.addRow(GOOD).hidden = true;
+  book.addWorksheet('Tomorrow').addRow(HEADERS);
+  const answer = await upload(user, Buffer.from(await book.xlsx.writeBuffer()));
+  t.is(answer.status, 200);
+  t.deepEqual(at(answer.body, 'warnings'), [
+    'Only the sheet «Today» was read; «Tomorrow» was left alone.',
+    'Hidden rows were read like the others: 2.',
+    'Columns that were not understood and left alone: «mood».',
+  ]);
+});
+
 test('200 good rows are created and bad ones told by their columns, all errors of a row at once', async (t) => {
   const { organization, user } = await dispatcher();
   const file = await workbook([
