@@ -1,7 +1,8 @@
-import { condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
+import { condition, continueAsNew, patched, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { ShipmentStatus } from '../domain/enumerations.ts';
-import type { ShipmentSnapshot } from '../activities/index.ts';
-import { database, DATABASE_OPTIONS } from './activity-options.ts';
+import type { ShipmentSnapshot, TakenUpShipment } from '../activities/index.ts';
+import { database, DATABASE_OPTIONS, databaseInTask, IN_TASK_OPTIONS } from './activity-options.ts';
+import { inTaskOrQueued } from './database-step.ts';
 import { DeadlineTimer } from './deadline-timer.ts';
 import type { AddTaskMessage, CommandMessage, ShipmentInput, TransitionMessage } from './messages.ts';
 import {
@@ -31,16 +32,10 @@ type Message =
 export async function shipment(input: ShipmentInput): Promise<ShipmentStatus> {
   const inbox: Message[] = [];
   receiveSignals(inbox);
+  // Asked once, for the whole run: runs from before decision 0012 keep to the queue until they end or continue as new.
+  const isInTask = patched('database-steps-in-task');
 
-  const {
-    organizationId,
-    trackingNumber,
-    settings,
-    snapshot: found,
-  } = await database.takeUpShipment.executeWithOptions(
-    { ...DATABASE_OPTIONS, summary: `load or create ${nameForOps()}` },
-    [input.shipmentId],
-  );
+  const { organizationId, trackingNumber, settings, snapshot: found } = await takeUp(input, isInTask);
   const deadline = new DeadlineTimer((moment) => inbox.push({ kind: 'deadline', moment }));
   let snapshot = found;
   let cause = 'left open before this run';
@@ -68,7 +63,7 @@ export async function shipment(input: ShipmentInput): Promise<ShipmentStatus> {
     // No await from here to the leaving: a signal that races it makes the server run this task again.
     const message = inbox.shift();
     if (message !== undefined) {
-      snapshot = await handle(message, input);
+      snapshot = await handle(message, input, isInTask);
       cause = message.kind === 'command' ? `after ${message.caption}` : `after a ${message.kind}`;
       continue;
     }
@@ -83,13 +78,34 @@ function nameForOps(): string {
   return workflowInfo().typedSearchAttributes.get(SEARCH_ATTRIBUTES.trackingNumber) ?? 'the shipment';
 }
 
-async function handle(message: Message, { shipmentId }: ShipmentInput): Promise<ShipmentSnapshot> {
+function takeUp({ shipmentId }: ShipmentInput, isInTask: boolean): Promise<TakenUpShipment> {
+  const summary = `load or create ${nameForOps()}`;
+  return inTaskOrQueued(
+    isInTask,
+    () => databaseInTask.takeUpShipment.executeWithOptions({ ...IN_TASK_OPTIONS, summary }, [shipmentId]),
+    () => database.takeUpShipment.executeWithOptions({ ...DATABASE_OPTIONS, summary }, [shipmentId]),
+  );
+}
+
+async function handle(
+  message: Message,
+  { shipmentId }: ShipmentInput,
+  isInTask: boolean,
+): Promise<ShipmentSnapshot> {
   switch (message.kind) {
-    case 'command':
-      return database.applyCommand.executeWithOptions({ ...DATABASE_OPTIONS, summary: message.caption }, [
-        message.commandId,
-        shipmentId,
-      ]);
+    case 'command': {
+      const { caption: summary, commandId } = message;
+      return inTaskOrQueued(
+        isInTask,
+        () =>
+          databaseInTask.applyCommand.executeWithOptions({ ...IN_TASK_OPTIONS, summary }, [
+            commandId,
+            shipmentId,
+          ]),
+        () =>
+          database.applyCommand.executeWithOptions({ ...DATABASE_OPTIONS, summary }, [commandId, shipmentId]),
+      );
+    }
     case 'deadline':
       return database.recordDeadlineMissed.executeWithOptions(
         { ...DATABASE_OPTIONS, summary: 'deadline_missed, unless it was moved' },

@@ -1,7 +1,8 @@
 import type { ShipmentId } from '../../domain/ids.ts';
-import { storedEvents, storedTimeline } from '../store/shipments.ts';
+import { execute, inTransaction } from '../../store/connection.ts';
+import { storedEvents, storedTimeline, taskOf } from '../store/shipments.ts';
 import type { Answering, World } from './world.ts';
-import { addTask, go, makeRunning, runOf, until } from './world.ts';
+import { addTask, decided, go, makeRunning, runOf, storedTransition, subjectOf, until } from './world.ts';
 
 /** A life of a shipment from its start to the end of its run; resolves to its id. Its history is stored and replayed. */
 export type Scenario = (world: World) => Promise<ShipmentId>;
@@ -66,6 +67,21 @@ export const SCENARIOS = {
     await go(world, tenancy, id, 'return', 'assign', 'start_transit', 'deliver');
     return ended(world, id);
   },
+  'slow-database': async (world) => {
+    const tenancy = await world.makeTenant();
+    const id = await makeRunning(world, tenancy);
+    await go(world, tenancy, id, 'delivery', 'assign');
+    const task = { id: await taskOf(world.database, id, 'delivery'), type: 'delivery' } as const;
+    const notice = await storedTransition(world, tenancy, id, task, 'start_delivery');
+    await whileLocked(world, id, async () => {
+      await world.runs.tell(await subjectOf(world, id), notice);
+      // The step gives up inside the workflow task and waits as an activity, where ops see it.
+      await until(async () => (await pendingActivities(world, id)).includes('applyCommand'), 'nothing waits');
+    });
+    await decided(world, notice.commandId);
+    await go(world, tenancy, id, 'delivery', 'deliver');
+    return ended(world, id);
+  },
 } as const satisfies Record<string, Scenario>;
 
 /** How many events a run of the last scenario may have before it continues as new. */
@@ -87,6 +103,19 @@ export const CONTINUE_AS_NEW: Scenario = async (world) => {
   await go(world, tenancy, id, 'delivery', 'assign', 'start_delivery', 'deliver');
   return ended(world, id);
 };
+
+/** Holds the shipment's row, as a long transaction of another program would, until the work is done. */
+async function whileLocked(world: World, id: ShipmentId, work: () => Promise<void>): Promise<void> {
+  await inTransaction(world.database, async (transaction) => {
+    await execute(transaction, 'select 1 from shipments where id = $1 for update', [id]);
+    await work();
+  });
+}
+
+async function pendingActivities(world: World, id: ShipmentId): Promise<(string | null | undefined)[]> {
+  const { raw } = await runOf(world, id).describe();
+  return (raw.pendingActivities ?? []).map(({ activityType }) => activityType?.name);
+}
 
 async function isMissed(world: World, id: ShipmentId): Promise<boolean> {
   const entries = await storedTimeline(world.database, id);

@@ -45,6 +45,7 @@ const ENDINGS = {
   'exhausted-webhook': 'cancelled',
   'rejected-webhook': 'cancelled',
   'transfer-and-return': 'returned',
+  'slow-database': 'delivered',
 } as const satisfies Record<keyof typeof SCENARIOS, ShipmentStatus>;
 const endings = new Map<string, ShipmentStatus>(Object.entries(ENDINGS));
 
