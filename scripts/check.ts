@@ -9,6 +9,7 @@ const DOMAIN_TESTS: Check = {
   title: 'tests of domain/',
   program: 'node_modules/ava/entrypoints/cli.mjs',
   arguments: ['--concurrency', '2', 'test/domain/**/*.test.ts'],
+  noise: /^ {2}✔ /,
   remedy: 'Mend what the failed tests above promise.',
 };
 
