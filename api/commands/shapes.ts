@@ -1,5 +1,6 @@
 import { COMMAND_KINDS } from '../../store/locked-shipment.ts';
 import type { DocumentedAnswer } from '../http/route.ts';
+import { refusalJson } from '../http/problem-shapes.ts';
 import { documentShape, iri, moment, oneOf } from '../http/shapes.ts';
 
 /** The shapes of what the command endpoints answer. */
@@ -11,7 +12,7 @@ export const commandJson = documentShape(
     status: oneOf(['received', 'applied', 'refused']),
     shipment: iri,
     task: iri,
-    problem: { type: 'object' },
+    problem: refusalJson,
     receivedAt: moment,
     decidedAt: moment,
   },

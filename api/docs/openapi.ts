@@ -9,6 +9,7 @@ import { createComponents } from './components.ts';
 import { HEADERS } from './headers.ts';
 import { HEADER_PARAMETERS, parametersOf } from './parameters.ts';
 import { shownAnswer } from './shown-answer.ts';
+import { TAGS } from './tags.ts';
 import { statusChangedWebhook } from './webhook.ts';
 
 export const API_VERSION = '1.0.0';
@@ -57,7 +58,7 @@ export function createOpenApi(
     info: { title: 'Shipment Delivery Service', version: API_VERSION, description: DESCRIPTION },
     jsonSchemaDialect: 'https://spec.openapis.org/oas/3.1/dialect/base',
     servers: [{ url: `${publicUrl}${API_PREFIX}` }],
-    tags: [...new Set(rows.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: tagsOf(rows),
     paths: Object.fromEntries(paths),
     webhooks,
     components: {
@@ -69,6 +70,13 @@ export function createOpenApi(
     },
   };
   return { document, conflicts: components.conflicts() };
+}
+
+function tagsOf(rows: readonly RouteRow[]): readonly JsonSchema[] {
+  const used = new Set(rows.map(({ tag }) => tag));
+  const told = Object.entries(TAGS).filter(([name]) => used.has(name));
+  const untold = [...used].filter((name) => TAGS[name] === undefined);
+  return [...told.map(([name, description]) => ({ name, description })), ...untold.map((name) => ({ name }))];
 }
 
 const SECURITY_SCHEMES: JsonSchema = {

@@ -63,6 +63,7 @@ export function apiDocumentation(
       ...[...classes.values()]
         .filter(({ name }) => name !== 'Error')
         .map((shown) => classDocument(shown, rows, classes)),
+      ...requestClasses(rows, classes),
       entrypointClass(links, rows),
     ],
   };
@@ -91,6 +92,7 @@ function classDocument(
         property,
         properties[property] ?? writeable.get(property) ?? {},
         classes,
+        linkedRows(name, property, rows),
       ),
       title: property,
       required: required.includes(property),
@@ -107,15 +109,79 @@ function propertyDocument(
   name: string,
   schema: JsonSchema,
   classes: ReadonlyMap<string, VocabularyClass>,
+  linked: readonly RouteRow[] = [],
 ): JsonSchema {
   const held = heldBy(schema);
   const range = rangeOf(name, held, classes);
+  const isLink = held['format'] === 'iri-reference';
   return {
     '@id': `#${owner}/${name}`,
-    '@type': held['format'] === 'iri-reference' ? 'Link' : 'rdf:Property',
+    '@type': isLink ? 'Link' : 'rdf:Property',
     label: name,
     domain: `#${owner}`,
     ...(range === undefined ? {} : { range }),
+    ...(isLink && linked.length > 0
+      ? { supportedOperation: linked.map((row) => linkedOperation(row, owner)) }
+      : {}),
+  };
+}
+
+/** The operations at the address that a record's link leads to: `approve` of a shipment to `/shipments/{id}/approve`. */
+function linkedRows(owner: string, link: string, rows: readonly RouteRow[]): readonly RouteRow[] {
+  return rows.filter((row) => {
+    const parent = row.path.slice(0, row.path.lastIndexOf('/'));
+    const isBelow = row.path === `${parent}/${link}` && isItemPath(parent);
+    return isBelow && itemType({ ...row, path: parent }, rows) === owner;
+  });
+}
+
+function linkedOperation(row: RouteRow, owner: string): JsonSchema {
+  const { expects: _expects, ...told } = operation(row, owner);
+  const request = requestTitle(row);
+  return { ...told, ...(request === undefined ? {} : { expects: `#${request}` }) };
+}
+
+function requestTitle({ bodyJson }: RouteRow): string | undefined {
+  const title = bodyJson?.['title'];
+  return typeof title === 'string' ? title : undefined;
+}
+
+/** The bodies of operations behind links are classes of their own: they are no record's. */
+function requestClasses(
+  rows: readonly RouteRow[],
+  classes: ReadonlyMap<string, VocabularyClass>,
+): readonly JsonSchema[] {
+  const linked = [...classes.values()].flatMap(({ name, properties }) =>
+    Object.entries(properties)
+      .filter(([, schema]) => heldBy(schema)['format'] === 'iri-reference')
+      .flatMap(([property]) => linkedRows(name, property, rows)),
+  );
+  return linked.flatMap((row) => {
+    const name = requestTitle(row);
+    return name === undefined || row.bodyJson === null ? [] : [requestClass(name, row.bodyJson, classes)];
+  });
+}
+
+function requestClass(
+  name: string,
+  body: JsonSchema,
+  classes: ReadonlyMap<string, VocabularyClass>,
+): JsonSchema {
+  const required = requiredNames(body);
+  return {
+    '@id': `#${name}`,
+    '@type': 'Class',
+    title: name,
+    supportedProperty: Object.entries(propertiesOf(body)).map(([property, schema]) => ({
+      '@type': 'SupportedProperty',
+      property: propertyDocument(name, property, schema, classes),
+      title: property,
+      required: required.includes(property),
+      readable: false,
+      writeable: true,
+      ...describedBy(schema),
+    })),
+    supportedOperation: [],
   };
 }
 

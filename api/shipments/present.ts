@@ -38,6 +38,7 @@ export function presentShipment(
     scheduledBefore: row.scheduledBefore?.toISOString(),
     deliveryDeadline: row.deliveryDeadline?.toISOString(),
     deadlineMissedAt: row.deadlineMissedAt?.toISOString(),
+    approve: row.status === 'pending_approval' ? `${iriOf('shipment', row.id)}/approve` : null,
     tasks: tasks.map(presentShipmentTask),
     timeline: timeline.map(presentTimelineEntry),
     createdAt: row.createdAt.toISOString(),

@@ -115,6 +115,7 @@ export const shipmentJson = documentShape(
     scheduledAfter: moment,
     scheduledBefore: moment,
     deadlineMissedAt: moment,
+    approve: { ...iri, description: 'Where to approve it, while it awaits that.' },
     tasks: array(
       documentShape(
         'ShipmentTask',

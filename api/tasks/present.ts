@@ -7,7 +7,9 @@ import { member, resource } from '../hydra/resource.ts';
 
 /** A task in full (gap 4). */
 export function presentTask(row: TaskRow): Document {
-  return resource('Task', iriOf('task', row.id), properties(row));
+  const shown = properties(row);
+  const transition = shown.allowedTransitions.length === 0 ? null : `${iriOf('task', row.id)}/transition`;
+  return resource('Task', iriOf('task', row.id), { ...shown, transition });
 }
 
 /** A task inside a collection. */
@@ -20,7 +22,7 @@ export function taskEtag(row: TaskRow): string {
   return `${row.version}-${row.shipmentVersion}`;
 }
 
-function properties(row: TaskRow): Document {
+function properties(row: TaskRow) {
   return {
     id: row.id,
     type: row.type,

@@ -72,7 +72,14 @@ const REQUIRED = [
   'updatedAt',
 ];
 
-export const taskJson = documentShape('Task', PROPERTIES, REQUIRED);
+export const taskJson = documentShape(
+  'Task',
+  {
+    ...PROPERTIES,
+    transition: { ...iri, description: 'Where to apply a transition, while one is allowed.' },
+  },
+  REQUIRED,
+);
 
 export const taskCollectionJson = collectionShape(
   'TaskCollection',

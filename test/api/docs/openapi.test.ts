@@ -4,6 +4,7 @@ import { isJsonObject } from '../../../api/http/json-schema.ts';
 import type { JsonSchema } from '../../../api/http/schema.ts';
 import { routes } from '../../../api/routes.ts';
 import { createDocumentation } from '../../../api/docs/documentation.ts';
+import { TAGS } from '../../../api/docs/tags.ts';
 import { schemaFaults } from '../../harness/conformity.ts';
 
 const { document, conflicts } = createDocumentation(routes, 'http://localhost:8080').openApi;
@@ -35,6 +36,19 @@ test('every row says what it answers: a summary, an operation id of its own, a s
     ];
   });
   t.deepEqual(faults, []);
+});
+
+test('every group of operations says what it is about, and none is described that has no operation', (t) => {
+  const tags = document['tags'];
+  const told = Array.isArray(tags) ? tags.filter(isJsonObject) : [];
+  t.deepEqual(
+    told.filter(({ description }) => typeof description !== 'string'),
+    [],
+  );
+  t.deepEqual(
+    Object.keys(TAGS).filter((name) => !told.some((tag) => tag['name'] === name)),
+    [],
+  );
 });
 
 test('every example is valid under its own schema', (t) => {

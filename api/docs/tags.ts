@@ -1,0 +1,20 @@
+/** What the groups of operations are about, in the order in which an integrator meets them. */
+export const TAGS: Readonly<Record<string, string>> = {
+  Authentication: 'Sign in, renew a token, sign out.',
+  Shipments: 'Parcels from the request to the door: create, approve, modify, delete.',
+  'Import and export': 'Shipments out of spreadsheets and into them.',
+  Documents: 'Delivery notes, labels and codes to print.',
+  Tasks: 'Pickups, deliveries, transfers and returns, moved by transitions.',
+  'Delivery runs': 'Tours that order tasks and give them to a driver.',
+  Drivers: 'Who drives, who is available, and where they are.',
+  Zones: 'Areas that price deliveries.',
+  'Pickup points': 'Places where parcels are collected, one by one or together.',
+  Merchants: 'The shops whose parcels are delivered.',
+  Users: 'Who signs in, with which role; one’s own record and password.',
+  Organizations: 'Settings, webhook address and API key of one’s own organization.',
+  Webhooks: 'Notifications that were sent, each attempt, and sending them again.',
+  Commands: 'What became of a change that was accepted before it was decided.',
+  External: 'For servers of shops, by API key: create a shipment, ask for its state.',
+  Hydra: 'For generic clients: entrypoint, contexts, classes and operations.',
+  Documentation: 'This description, as a page, JSON or YAML.',
+};
