@@ -68,6 +68,7 @@ export class SheetScan implements XmlHandlers {
   #style = 0;
   #value = '';
   #isValue = false;
+  #hasValue = false;
   #hasFormula = false;
 
   constructor(dictionary: SheetDictionary, onRow: (row: RawRow) => void) {
@@ -77,7 +78,7 @@ export class SheetScan implements XmlHandlers {
 
   readonly open = (name: string, attributes: Readonly<Record<string, string>>): void => {
     if (name === 'c') this.#openCell(attributes);
-    else if (name === 'v') this.#isValue = true;
+    else if (name === 'v') this.#isValue = this.#hasValue = true;
     else if (name === 'row') this.#openRow(attributes);
     else if (name === 'f') this.#hasFormula = true;
     else if (name === 'mergeCell') this.#addMerge(attributes['ref'] ?? '');
@@ -131,6 +132,7 @@ export class SheetScan implements XmlHandlers {
     this.#type = type ?? 'n';
     this.#style = Number(style ?? 0);
     this.#value = '';
+    this.#hasValue = false;
     this.#hasFormula = false;
   }
 
@@ -153,6 +155,8 @@ export class SheetScan implements XmlHandlers {
     const column = this.#column;
     const inlineText = this.#inlineText.take();
     const value = this.#value;
+    // A formula that gives an empty text has an empty value; one without any was never calculated.
+    if (this.#hasFormula && !this.#hasValue) return { column, type: 'error', value: NOT_CALCULATED };
     switch (this.#type) {
       case 's':
         return textCell(column, this.#sharedString(value));
