@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import type { CommandId, ShipmentId, WebhookEventId } from '../domain/ids.ts';
 import { applyCommand } from '../store/apply-command.ts';
 import type { Database } from '../store/connection.ts';
-import { recordDeadlineMissed } from '../store/deadline.ts';
+import { recordDeadlineMissed } from '../store/missed-deadline.ts';
 import { takeUpShipment } from '../store/take-up-shipment.ts';
 import { readSnapshot } from '../store/shipment-snapshot.ts';
 import type { ShipmentSnapshot } from '../store/shipment-snapshot.ts';

@@ -1,7 +1,6 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { WebhookEventId } from '../domain/ids.ts';
-import { webhooksAreOn } from '../domain/organization.ts';
-import { verdictOfStatus, WEBHOOK_RETRY } from '../domain/webhook.ts';
+import { verdictOfStatus, WEBHOOK_RETRY, webhooksAreOn } from '../domain/webhook.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { OutboundAnswer, OutboundClient } from '../platform/outbound-client.ts';
 import type { Database } from '../store/connection.ts';

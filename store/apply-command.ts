@@ -3,7 +3,7 @@ import { FAILURE_REASONS, isOneOf, TRANSITIONS } from '../domain/enumerations.ts
 import type { CommandId, DriverId, OrganizationId, WebhookEventId } from '../domain/ids.ts';
 import { toId } from '../domain/ids.ts';
 import type { Problem } from '../domain/problem.ts';
-import { DEFAULT_DEADLINE_HOURS, deliveryDeadline } from '../domain/task-plan.ts';
+import { DEFAULT_DEADLINE_HOURS, deliveryDeadline } from '../domain/deadline.ts';
 import { decideApproval, decideTransition, decideWithdrawal } from '../domain/transition.ts';
 import type { Database, Executor } from './connection.ts';
 import { inTransaction, selectOne } from './connection.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { WEBHOOK_SECRET_BYTES, webhookSecret } from '../domain/organization.ts';
+import { WEBHOOK_SECRET_BYTES, webhookSecret } from '../domain/webhook.ts';
 import type { Plan } from '../domain/enumerations.ts';
 import type { MerchantId, OrganizationId, UserId } from '../domain/ids.ts';
 import type { UserRole } from '../domain/permission.ts';

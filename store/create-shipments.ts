@@ -1,7 +1,7 @@
 import type { FeePayer } from '../domain/enumerations.ts';
 import type { MerchantId, OrganizationId, PickupPointId, ShipmentId } from '../domain/ids.ts';
 import type { Address, Contact, NewShipment } from '../domain/shipment.ts';
-import { deliveryDeadline } from '../domain/task-plan.ts';
+import { deliveryDeadline } from '../domain/deadline.ts';
 import type { Executor } from './connection.ts';
 import { execute, select } from './connection.ts';
 import type { PickupPlace } from './planned-tasks.ts';

@@ -1,7 +1,7 @@
 import type { ShipmentStatus } from '../domain/enumerations.ts';
 import { formatEventTime } from '../domain/event-time.ts';
 import type { CommandId, TaskId } from '../domain/ids.ts';
-import { webhooksAreOn } from '../domain/organization.ts';
+import { webhooksAreOn } from '../domain/webhook.ts';
 import { isTerminalTask } from '../domain/shipment-status.ts';
 import type { TaskMove } from '../domain/transition.ts';
 import type { LockedShipment, LockedTask } from './locked-shipment.ts';

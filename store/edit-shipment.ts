@@ -5,7 +5,7 @@ import { Refusal } from '../domain/problem.ts';
 import type { FeePayer } from '../domain/enumerations.ts';
 import type { MerchantId, ShipmentId } from '../domain/ids.ts';
 import type { ShipmentRequest } from '../domain/shipment.ts';
-import { deliveryDeadline } from '../domain/task-plan.ts';
+import { deliveryDeadline } from '../domain/deadline.ts';
 import type { Database, Executor } from './connection.ts';
 import { execute, inTransaction, selectOne } from './connection.ts';
 import { lockTasks } from './locked-shipment.ts';

@@ -16,7 +16,7 @@ import type {
   TaskId,
 } from '../domain/ids.ts';
 import type { Address, Contact, Recipient } from '../domain/shipment.ts';
-import type { DeadlineHours } from '../domain/task-plan.ts';
+import type { DeadlineHours } from '../domain/deadline.ts';
 import type { Problem } from '../domain/problem.ts';
 import type { Executor } from './connection.ts';
 import { select, selectOne } from './connection.ts';

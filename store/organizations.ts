@@ -1,7 +1,7 @@
 import type { Plan } from '../domain/enumerations.ts';
 import type { OrganizationId } from '../domain/ids.ts';
 import type { Tariff } from '../domain/pricing.ts';
-import type { DeadlineHours } from '../domain/task-plan.ts';
+import type { DeadlineHours } from '../domain/deadline.ts';
 import type { Executor } from './connection.ts';
 import { selectOne, sqlStateOf } from './connection.ts';
 import type { Found, Tenant } from './tenant.ts';

@@ -1,9 +1,8 @@
 import type { OrganizationId, ShipmentId, WebhookEventId } from '../domain/ids.ts';
 import { formatEventTime } from '../domain/event-time.ts';
-import type { WebhookSettings } from '../domain/organization.ts';
 import type { Problem } from '../domain/problem.ts';
 import { refusalOfSending, testEvent, encodeStatusChanged } from '../domain/webhook.ts';
-import type { WebhookEventStatus } from '../domain/webhook.ts';
+import type { WebhookEventStatus, WebhookSettings } from '../domain/webhook.ts';
 import type { Database, Executor } from './connection.ts';
 import { execute, inTransaction, select, selectOne } from './connection.ts';
 import { addCondition, startFilter, whereClause } from './filter.ts';

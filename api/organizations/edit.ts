@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DEFAULT_TARIFF } from '../../domain/pricing.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { DEFAULT_DEADLINE_HOURS } from '../../domain/task-plan.ts';
+import { DEFAULT_DEADLINE_HOURS } from '../../domain/deadline.ts';
 import { refusalOfTarget } from '../../platform/outbound-address.ts';
 import type { OrganizationRow, OrganizationSettings } from '../../store/organizations.ts';
 import { isTimezoneKnown } from '../../store/organizations.ts';

@@ -1,10 +1,10 @@
 import { iriOf } from '../../domain/iri.ts';
 import { formatAmount } from '../../domain/money.ts';
-import { PLAN_HAS_WEBHOOKS } from '../../domain/organization.ts';
+import { PLAN_HAS_WEBHOOKS } from '../../domain/webhook.ts';
 import type { UserRole } from '../../domain/permission.ts';
 import type { Tariff } from '../../domain/pricing.ts';
 import { DEFAULT_TARIFF } from '../../domain/pricing.ts';
-import { DEFAULT_DEADLINE_HOURS } from '../../domain/task-plan.ts';
+import { DEFAULT_DEADLINE_HOURS } from '../../domain/deadline.ts';
 import type { OrganizationRow } from '../../store/organizations.ts';
 import type { Document } from '../hydra/resource.ts';
 import { resource } from '../hydra/resource.ts';

@@ -1,5 +1,5 @@
 import { PACKAGE_SIZES, PLANS, PRIORITIES } from '../../domain/enumerations.ts';
-import { WEBHOOK_SECRET_PATTERN } from '../../domain/organization.ts';
+import { WEBHOOK_SECRET_PATTERN } from '../../domain/webhook.ts';
 import type { JsonSchema } from '../http/schema.ts';
 import { amount, documentShape, iri, moment, nullable, oneOf, shape, string } from '../http/shapes.ts';
 

@@ -2,7 +2,7 @@ import type { Plan } from '../../domain/enumerations.ts';
 import { isOneOf, PLANS } from '../../domain/enumerations.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
 import { parseId } from '../../domain/ids.ts';
-import { PLAN_HAS_WEBHOOKS } from '../../domain/organization.ts';
+import { PLAN_HAS_WEBHOOKS } from '../../domain/webhook.ts';
 import type { Database } from '../../store/connection.ts';
 import { changePlanAcrossTenants } from '../../store/organizations.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,11 +1,13 @@
 import test from 'ava';
 import {
+  encodeStatusChanged,
   PLAN_HAS_WEBHOOKS,
-  webhookSecret,
+  verdictOfStatus,
+  WEBHOOK_RETRY,
   WEBHOOK_SECRET_PATTERN,
+  webhookSecret,
   webhooksAreOn,
-} from '../../domain/organization.ts';
-import { encodeStatusChanged, verdictOfStatus, WEBHOOK_RETRY } from '../../domain/webhook.ts';
+} from '../../domain/webhook.ts';
 
 for (const plan of ['pro', 'decouverte'] as const) {
   for (const webhookUrl of ['https://shop.example/hook', null] as const) {

@@ -6,7 +6,7 @@ import { applyCommand } from '../../store/apply-command.ts';
 import { findCommand } from '../../store/commands.ts';
 import { connectDatabase, execute, inTransaction, selectOne } from '../../store/connection.ts';
 import type { Database } from '../../store/connection.ts';
-import { recordDeadlineMissed } from '../../store/deadline.ts';
+import { recordDeadlineMissed } from '../../store/missed-deadline.ts';
 import type { CommandRequest } from '../../store/locked-shipment.ts';
 import { newId } from '../../store/new-id.ts';
 import { makeTestDatabase } from '../harness/database.ts';

@@ -1,0 +1,33 @@
+import test from 'ava';
+import { DEFAULT_DEADLINE_HOURS, deliveryDeadline } from '../../domain/deadline.ts';
+
+const FROM = new Date('2026-03-28T22:30:00Z');
+const AFTER = new Date('2026-04-02T08:00:00Z');
+const BEFORE = new Date('2026-04-02T12:00:00Z');
+
+function deadline(options: Partial<Parameters<typeof deliveryDeadline>[0]>): string {
+  const defaults = { scheduledAfter: null, scheduledBefore: null, from: FROM, hours: DEFAULT_DEADLINE_HOURS };
+  return deliveryDeadline({ priority: 'normal', ...defaults, ...options }).toISOString();
+}
+
+for (const [priority, asSoonAsPossible, scheduled] of [
+  ['urgent', '2026-03-29T02:30:00.000Z', '2026-04-02T12:00:00.000Z'],
+  ['high', '2026-03-29T22:30:00.000Z', '2026-04-03T08:00:00.000Z'],
+  ['normal', '2026-03-30T22:30:00.000Z', '2026-04-04T08:00:00.000Z'],
+  ['low', '2026-03-31T22:30:00.000Z', '2026-04-05T08:00:00.000Z'],
+] as const) {
+  test(`${priority}: the hours count from creation, or from scheduledAfter`, (t) => {
+    t.is(deadline({ priority }), asSoonAsPossible);
+    t.is(deadline({ priority, scheduledAfter: AFTER }), scheduled);
+  });
+
+  test(`${priority}: scheduledBefore is the deadline with scheduledAfter, and has no effect alone`, (t) => {
+    t.is(deadline({ priority, scheduledAfter: AFTER, scheduledBefore: BEFORE }), BEFORE.toISOString());
+    t.is(deadline({ priority, scheduledBefore: BEFORE }), asSoonAsPossible);
+  });
+}
+
+test("an organization's own hours take the place of the default ones", (t) => {
+  const hours = { urgent: 1, high: 2, normal: 3, low: 0.5 };
+  t.is(deadline({ priority: 'low', hours }), '2026-03-28T23:00:00.000Z');
+});
