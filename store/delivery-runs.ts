@@ -4,7 +4,8 @@ import type { Priority, RunStatus, TaskStatus, TaskType } from '../domain/enumer
 import type { DeliveryRunId, DriverId, OrganizationId, ShipmentId, TaskId } from '../domain/ids.ts';
 import type { Address } from '../domain/shipment.ts';
 import { select, selectOne } from './connection.ts';
-import { addCondition, startFilter, whereClause } from './filter.ts';
+import { addCondition, startFilter } from './filter.ts';
+import { findPage } from './page.ts';
 import type { Found, Order, Page, PageOf, Tenant } from './tenant.ts';
 import { judge } from './tenant.ts';
 
@@ -82,33 +83,30 @@ export async function findRun(tenant: Tenant, id: DeliveryRunId): Promise<Found<
 }
 
 /** One page of the tenant's runs. */
-export async function findRunPage(
+export function findRunPage(
   tenant: Tenant,
   filter: RunFilter,
   order: Order,
-  { page, itemsPerPage }: Page,
+  page: Page,
 ): Promise<PageOf<RunRow>> {
   const conditions = startFilter(['r.organization_id = $1', 'r.deleted_at is null'], [tenant.organizationId]);
   addCondition(conditions, filter.date, (value) => `r.run_date = ${value}::date`);
   addCondition(conditions, filter.driverId, (value) => `r.driver_id = ${value}`);
   addCondition(conditions, filter.status, (value) => `${STATUS_SQL} = ${value}`);
-  const where = whereClause(conditions);
-  // Counting needs the tasks only where the derived status is asked for.
-  const counted = filter.status === null ? 'from delivery_runs r' : RUN_SOURCE;
-  const [rows, count] = await Promise.all([
-    select<RunRow>(
-      tenant.executor,
-      `select ${RUN_COLUMNS} ${RUN_SOURCE} ${where} order by r.${order.by} ${order.direction}, r.id ${order.direction}
-       limit ${itemsPerPage} offset ${(page - 1) * itemsPerPage}`,
-      conditions.values,
-    ),
-    selectOne<{ total: number }>(
-      tenant.executor,
-      `select count(*) as total ${counted} ${where}`,
-      conditions.values,
-    ),
-  ]);
-  return { rows, totalItems: count?.total ?? 0 };
+  return findPage<RunRow>(
+    tenant,
+    {
+      columns: RUN_COLUMNS,
+      from: RUN_SOURCE,
+      // Counting needs the tasks only where the derived status is asked for.
+      countedFrom: filter.status === null ? 'from delivery_runs r' : RUN_SOURCE,
+      conditions,
+      joinedAt: { column: 'r.created_at', of: (row) => row.createdAt },
+      sortedBy: [`r.${order.by}`, 'r.id'],
+      direction: order.direction,
+    },
+    page,
+  );
 }
 
 /** The tasks of a run in their order; those without a place come last. */

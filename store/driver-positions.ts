@@ -1,8 +1,9 @@
 import type { DriverId } from '../domain/ids.ts';
 import type { Executor } from './connection.ts';
-import { execute, inTransaction, select, selectOne } from './connection.ts';
+import { execute, inTransaction } from './connection.ts';
 import type { Position } from './drivers.ts';
-import { addCondition, startFilter, whereClause } from './filter.ts';
+import { addCondition, startFilter } from './filter.ts';
+import { findPage } from './page.ts';
 import type { Page, PageOf, Tenant } from './tenant.ts';
 
 /** A position as a device tells it; without a moment it counts from when it arrives. */
@@ -33,27 +34,28 @@ export function recordPositions(
 }
 
 /** One page of a found driver's history, newest first unless told. Both bounds are inclusive. */
-export async function findPositionPage(
-  { executor, organizationId }: Tenant,
+export function findPositionPage(
+  tenant: Tenant,
   id: DriverId,
   range: { readonly after: Date | null; readonly before: Date | null },
   direction: 'asc' | 'desc',
-  { page, itemsPerPage }: Page,
+  page: Page,
 ): Promise<PageOf<PositionRow>> {
-  const conditions = startFilter(['driver_id = $1', 'organization_id = $2'], [id, organizationId]);
+  const conditions = startFilter(['driver_id = $1', 'organization_id = $2'], [id, tenant.organizationId]);
   addCondition(conditions, range.after, (value) => `recorded_at >= ${value}::timestamptz`);
   addCondition(conditions, range.before, (value) => `recorded_at <= ${value}::timestamptz`);
-  const source = `from driver_positions ${whereClause(conditions)}`;
-  const [rows, count] = await Promise.all([
-    select<PositionRow>(
-      executor,
-      `select latitude, longitude, accuracy, heading, speed, recorded_at as "recordedAt" ${source}
-       order by recorded_at ${direction} limit ${itemsPerPage} offset ${(page - 1) * itemsPerPage}`,
-      conditions.values,
-    ),
-    selectOne<{ total: number }>(executor, `select count(*) as total ${source}`, conditions.values),
-  ]);
-  return { rows, totalItems: count?.total ?? 0 };
+  return findPage<PositionRow>(
+    tenant,
+    {
+      columns: 'latitude, longitude, accuracy, heading, speed, recorded_at as "recordedAt"',
+      from: 'from driver_positions',
+      conditions,
+      joinedAt: { column: 'recorded_at', of: (row) => row.recordedAt },
+      sortedBy: ['recorded_at'],
+      direction,
+    },
+    page,
+  );
 }
 
 const INSERT_SQL = `

@@ -19,8 +19,12 @@ import type {
 import type { FeeBreakdown } from '../domain/pricing.ts';
 import type { Address, Item, Recipient } from '../domain/shipment.ts';
 import { select, selectOne } from './connection.ts';
+import type { Filter } from './filter.ts';
 import { addCondition, likePattern, startFilter, whereClause } from './filter.ts';
-import { shipmentTotal } from './shipment-totals.ts';
+import type { Counted } from './page.ts';
+import { addAsOf, asOfNext, limitOf, totalOf } from './page.ts';
+import { prepared } from './prepared.ts';
+import { keptTotalSql } from './shipment-totals.ts';
 import type { Found, Order, Page, PageOf, Tenant } from './tenant.ts';
 import { judge } from './tenant.ts';
 
@@ -122,37 +126,51 @@ export function findShipments(tenant: Tenant, ids: readonly ShipmentId[]): Promi
   );
 }
 
-/** One page of the tenant's shipments: ids by an index alone first, rows for those ids after. */
+/**
+ * One page of the tenant's shipments with the number of all, in one statement: ids by an index alone first, rows for those
+ * ids after. A list that is narrowed by status at most is not counted: its number is kept by triggers.
+ */
 export async function findShipmentPage(
   tenant: Tenant,
   filter: ShipmentFilter,
   order: Order,
-  { page, itemsPerPage }: Page,
+  page: Page,
 ): Promise<PageOf<ShipmentListRow>> {
   const conditions = shipmentConditions(tenant, filter);
+  const isKept = isNarrowedByStatusAtMost(filter);
+  const total = isKept ? keptTotal(filter, conditions, page) : undefined;
+  addAsOf(conditions, 'created_at', page);
   const where = whereClause(conditions);
+  const totalSql = total ?? `select count(*) as total from shipments ${where}`;
   const direction = order.direction;
-  const [rows, totalItems] = await Promise.all([
-    select<ShipmentListRow>(
-      tenant.executor,
-      `select s.id, s.tracking_number as "trackingNumber", s.status, s.priority,
-         s.external_reference as "externalReference", s.recipient->>'firstName' as "firstName",
-         s.recipient->>'lastName' as "lastName", s.delivery_deadline as "deliveryDeadline",
-         s.created_at as "createdAt", s.updated_at as "updatedAt"
-       from (select id from shipments ${where} order by ${order.by} ${direction}, id ${direction}
-         limit ${itemsPerPage} offset ${(page - 1) * itemsPerPage}) p
-       join shipments s on s.id = p.id order by s.${order.by} ${direction}, s.id ${direction}`,
-      conditions.values,
-    ),
-    isNarrowedByStatusAtMost(filter)
-      ? shipmentTotal(tenant, filter.status)
-      : selectOne<{ total: number }>(
-          tenant.executor,
-          `select count(*) as total from shipments ${where}`,
-          conditions.values,
-        ).then((row) => row?.total ?? 0),
-  ]);
-  return { rows, totalItems };
+  const sql = `select s.id, s.tracking_number as "trackingNumber", s.status, s.priority,
+      s.external_reference as "externalReference", s.recipient->>'firstName' as "firstName",
+      s.recipient->>'lastName' as "lastName", s.delivery_deadline as "deliveryDeadline",
+      s.created_at as "createdAt", s.updated_at as "updatedAt", (${totalSql}) as "totalItems"
+    from (select id from shipments ${where} order by ${order.by} ${direction}, id ${direction} ${limitOf(page)}) p
+    join shipments s on s.id = p.id order by s.${order.by} ${direction}, s.id ${direction}`;
+  const isHot = isKept && page.page === 1 && page.asOf === null;
+  const rows = await select<ShipmentListRow & Counted>(
+    tenant.executor,
+    isHot ? prepared(sql) : sql,
+    conditions.values,
+  );
+  const isNewestFirst = direction === 'desc' && order.by === 'created_at';
+  return {
+    rows,
+    totalItems: await totalOf(rows, page, () => selectOne(tenant.executor, totalSql, conditions.values)),
+    asOf: asOfNext(page, isNewestFirst ? rows[0]?.createdAt : undefined),
+  };
+}
+
+/** The kept number, without what was added after the page's moment: that is little, and counted by an index. */
+function keptTotal({ status }: ShipmentFilter, conditions: Filter, page: Page): string {
+  const kept = keptTotalSql({ organizationId: '$1', status: status === null ? null : '$2' });
+  if (page.asOf === null) return kept;
+  const later = startFilter(conditions.conditions, conditions.values);
+  addAsOf(later, 'created_at', page);
+  const added = `${whereClause(conditions)} and not (${later.conditions.at(-1) ?? 'true'})`;
+  return `select (${kept}) - (select count(*) from shipments ${added}) as total`;
 }
 
 /** Whether the totals that triggers keep answer how many there are; a million shipments are not to be counted. */
@@ -160,7 +178,7 @@ function isNarrowedByStatusAtMost({ status: _status, ...others }: ShipmentFilter
   return Object.values(others).every((value) => value === null);
 }
 
-/** The conditions of a list, of the tenant alone. */
+/** The conditions of a list, of the tenant alone: `$1` is the tenant, `$2` the status where one is asked for. */
 export function shipmentConditions(tenant: Tenant, filter: ShipmentFilter) {
   const conditions = startFilter(['organization_id = $1', 'deleted_at is null'], [tenant.organizationId]);
   addCondition(conditions, filter.status, (value) => `status = ${value}`);

@@ -3,8 +3,9 @@ import type { FailureReason, ShipmentStatus, TaskStatus, TaskType } from '../dom
 import type { DeliveryRunId, DriverId, OrganizationId, ShipmentId, TaskId } from '../domain/ids.ts';
 import type { Address, Contact } from '../domain/shipment.ts';
 import type { ShipmentState, TaskState } from '../domain/transition.ts';
-import { select, selectOne } from './connection.ts';
-import { addCondition, startFilter, whereClause } from './filter.ts';
+import { selectOne } from './connection.ts';
+import { addCondition, startFilter } from './filter.ts';
+import { findPage } from './page.ts';
 import type { Found, Order, Page, PageOf, Tenant } from './tenant.ts';
 import { judge } from './tenant.ts';
 import { prepared } from './prepared.ts';
@@ -68,11 +69,11 @@ export async function findTask(tenant: Tenant, id: TaskId): Promise<Found<TaskRo
 }
 
 /** One page of the tenant's tasks. */
-export async function findTaskPage(
+export function findTaskPage(
   tenant: Tenant,
   filter: TaskFilter,
   order: Order,
-  { page, itemsPerPage }: Page,
+  page: Page,
 ): Promise<PageOf<TaskRow>> {
   const conditions = startFilter(['t.organization_id = $1', 's.deleted_at is null'], [tenant.organizationId]);
   addCondition(conditions, filter.status, (value) => `t.status = ${value}`);
@@ -80,17 +81,18 @@ export async function findTaskPage(
   addCondition(conditions, filter.driverId, (value) => `t.driver_id = ${value}`);
   addCondition(conditions, filter.shipmentId, (value) => `t.shipment_id = ${value}`);
   addCondition(conditions, filter.deliveryRunId, (value) => `t.delivery_run_id = ${value}`);
-  const source = `from tasks t join shipments s on s.id = t.shipment_id ${whereClause(conditions)}`;
-  const [rows, count] = await Promise.all([
-    select<TaskRow>(
-      tenant.executor,
-      `select ${TASK_COLUMNS} ${source} order by t.${order.by} ${order.direction}, t.id ${order.direction}
-       limit ${itemsPerPage} offset ${(page - 1) * itemsPerPage}`,
-      conditions.values,
-    ),
-    selectOne<{ total: number }>(tenant.executor, `select count(*) as total ${source}`, conditions.values),
-  ]);
-  return { rows, totalItems: count?.total ?? 0 };
+  return findPage<TaskRow>(
+    tenant,
+    {
+      columns: TASK_COLUMNS,
+      from: 'from tasks t join shipments s on s.id = t.shipment_id',
+      conditions,
+      joinedAt: { column: 't.created_at', of: (row) => row.createdAt },
+      sortedBy: [`t.${order.by}`, 't.id'],
+      direction: order.direction,
+    },
+    page,
+  );
 }
 
 /** The shipment of a task as decisions see it. */

@@ -1,6 +1,7 @@
 import type { Id, OrganizationId } from '../domain/ids.ts';
-import { execute, select, selectOne } from './connection.ts';
-import { addCondition, startFilter, whereClause } from './filter.ts';
+import { execute, selectOne } from './connection.ts';
+import { addCondition, startFilter } from './filter.ts';
+import { findPage } from './page.ts';
 import type { Found, Order, Page, PageOf, Tenant } from './tenant.ts';
 import { judge } from './tenant.ts';
 
@@ -69,7 +70,7 @@ export function tenantTable<Kind extends string, Fields extends object, Secrets 
           [id],
         ),
       ),
-    findPage: (tenant, filter, order, page) => findPage(layout, tenant, filter, order, page),
+    findPage: (tenant, filter, order, page) => findTablePage(layout, tenant, filter, order, page),
     insert: (tenant, id, fields) => insert(layout, tenant, id, fields),
     update: (tenant, id, version, fields) => update(layout, tenant, { id, version }, fields),
     remove: (tenant, id, version) => remove(layout, tenant, { id, version }),
@@ -83,29 +84,30 @@ interface Layout {
   readonly columns: ReadonlyMap<string, string>;
 }
 
-async function findPage<Row extends object>(
+function findTablePage<Row extends { readonly createdAt: Date }>(
   layout: Layout,
-  { executor, organizationId }: Tenant,
+  tenant: Tenant,
   filter: object,
   { by, direction }: Order,
-  { page, itemsPerPage }: Page,
+  page: Page,
 ): Promise<PageOf<Row>> {
-  const conditions = startFilter(['organization_id = $1', 'deleted_at is null'], [organizationId]);
+  const conditions = startFilter(['organization_id = $1', 'deleted_at is null'], [tenant.organizationId]);
   const wanted: [string, unknown][] = Object.entries(filter);
   for (const [field, value] of wanted) {
     addCondition(conditions, value, (placeholder) => `${columnOf(layout, field)} = ${placeholder}`);
   }
-  const source = `from ${layout.name} ${whereClause(conditions)}`;
-  const [rows, count] = await Promise.all([
-    select<Row>(
-      executor,
-      `select ${layout.selected} ${source} order by ${by} ${direction}, id ${direction}
-       limit ${itemsPerPage} offset ${(page - 1) * itemsPerPage}`,
-      conditions.values,
-    ),
-    selectOne<{ total: number }>(executor, `select count(*) as total ${source}`, conditions.values),
-  ]);
-  return { rows, totalItems: count?.total ?? 0 };
+  return findPage<Row>(
+    tenant,
+    {
+      columns: layout.selected,
+      from: `from ${layout.name}`,
+      conditions,
+      joinedAt: { column: 'created_at', of: (row) => row.createdAt },
+      sortedBy: [by, 'id'],
+      direction,
+    },
+    page,
+  );
 }
 
 async function insert(

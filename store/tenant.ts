@@ -32,6 +32,8 @@ export function judge<Row extends { readonly organizationId: OrganizationId }>(
 export interface Page {
   readonly page: number;
   readonly itemsPerPage: number;
+  /** Rows that were added after this moment are left out, so that pages stay as they are meanwhile; null for all rows. */
+  readonly asOf: Date | null;
 }
 
 /** How a collection is sorted; `id` breaks ties, so that pages never overlap. */
@@ -44,4 +46,6 @@ export interface Order {
 export interface PageOf<Row> {
   readonly rows: readonly Row[];
   readonly totalItems: number;
+  /** The moment as of which the other pages are to be read; null where none can be told. */
+  readonly asOf: Date | null;
 }

@@ -5,7 +5,8 @@ import { refusalOfSending, testEvent, encodeStatusChanged } from '../domain/webh
 import type { WebhookEventStatus, WebhookSettings } from '../domain/webhook.ts';
 import type { Database, Executor } from './connection.ts';
 import { execute, inTransaction, select, selectOne } from './connection.ts';
-import { addCondition, startFilter, whereClause } from './filter.ts';
+import { addCondition, startFilter } from './filter.ts';
+import { findPage } from './page.ts';
 import { newId } from './new-id.ts';
 import type { Found, Order, Page, PageOf, Tenant } from './tenant.ts';
 import { judge } from './tenant.ts';
@@ -74,31 +75,28 @@ export async function findWebhookDelivery(
 }
 
 /** One page of the tenant's notifications. */
-export async function findWebhookDeliveryPage(
+export function findWebhookDeliveryPage(
   tenant: Tenant,
   filter: WebhookDeliveryFilter,
   order: Order,
-  { page, itemsPerPage }: Page,
+  page: Page,
 ): Promise<PageOf<WebhookDeliveryRow>> {
   const conditions = startFilter(['e.organization_id = $1'], [tenant.organizationId]);
   addCondition(conditions, filter.status, (value) => `e.status = ${value}`);
   addCondition(conditions, filter.shipmentId, (value) => `e.shipment_id = ${value}`);
-  const where = whereClause(conditions);
-  const by = order.by === 'updated_at' ? UPDATED_AT : 'e.created_at';
-  const [rows, count] = await Promise.all([
-    select<WebhookDeliveryRow>(
-      tenant.executor,
-      `select ${DELIVERY_COLUMNS} ${DELIVERY_SOURCE} ${where} order by ${by} ${order.direction}, e.id ${order.direction}
-       limit ${itemsPerPage} offset ${(page - 1) * itemsPerPage}`,
-      conditions.values,
-    ),
-    selectOne<{ total: number }>(
-      tenant.executor,
-      `select count(*) as total from webhook_events e ${where}`,
-      conditions.values,
-    ),
-  ]);
-  return { rows, totalItems: count?.total ?? 0 };
+  return findPage<WebhookDeliveryRow>(
+    tenant,
+    {
+      columns: DELIVERY_COLUMNS,
+      from: DELIVERY_SOURCE,
+      countedFrom: 'from webhook_events e',
+      conditions,
+      joinedAt: { column: 'e.created_at', of: (row) => row.createdAt },
+      sortedBy: [order.by === 'updated_at' ? UPDATED_AT : 'e.created_at', 'e.id'],
+      direction: order.direction,
+    },
+    page,
+  );
 }
 
 /** The attempts of a notification that the caller has found, oldest first. */

@@ -8,13 +8,14 @@ import { inTransaction } from '../../store/connection.ts';
 import { deleteRun, detachTasks, insertRun, lockRun } from '../../store/delivery-run-writes.ts';
 import { findRunPage } from '../../store/delivery-runs.ts';
 import type { Tenant } from '../../store/tenant.ts';
+import { EMPTY_PAGE } from '../../store/page.ts';
 import { tenant } from '../../store/tenant.ts';
 import { trackingSeries } from '../../store/tracking-numbers.ts';
 import { collection } from '../hydra/collection.ts';
 import { refuseFor, soundPart } from '../http/all-violations.ts';
 import { taken } from '../http/found.ts';
 import { MERGE_PATCH_BODY, patchJson } from '../http/merge-patch.ts';
-import { orderOf, pageOf } from '../http/pagination.ts';
+import { orderOf } from '../http/pagination.ts';
 import { requireMatch } from '../http/preconditions.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
 import { loadRun, readRun, runAnswer } from './answer.ts';
@@ -45,7 +46,7 @@ const list = dashboardRoute({
     const isNobodys =
       reach === 'own' && (actor.driverId === null || (query.driver ?? actor.driverId) !== actor.driverId);
     const page = isNobodys
-      ? { rows: [], totalItems: 0 }
+      ? EMPTY_PAGE
       : await findRunPage(
           tenant(dependencies.database, actor.organizationId),
           {
@@ -54,16 +55,9 @@ const list = dashboardRoute({
             status: query.status,
           },
           orderOf(query),
-          pageOf(query),
+          query,
         );
-    return {
-      status: 200,
-      body: collection('DeliveryRun', raw, pageOf(query), {
-        members: page.rows.map(presentRunMember),
-        totalItems: page.totalItems,
-        itemsPerPage: query.itemsPerPage,
-      }),
-    };
+    return { status: 200, body: collection('DeliveryRun', raw, query, page, presentRunMember) };
   },
 });
 

@@ -1,5 +1,5 @@
 import { VEHICLE_TYPES } from '../../domain/enumerations.ts';
-import { booleanText, COLLECTION_QUERY } from '../http/pagination.ts';
+import { booleanText, COLLECTION_QUERY, PAGE_QUERY } from '../http/pagination.ts';
 import type { Infer } from '../http/schema.ts';
 import type { ObjectRule } from '../http/schema-objects.ts';
 import { named } from '../http/schema.ts';
@@ -89,8 +89,7 @@ export type LocationBody = Infer<typeof locationBody>;
 /** Query of a driver's history. */
 export const positionListQuery = object(
   {
-    page: COLLECTION_QUERY.page,
-    itemsPerPage: COLLECTION_QUERY.itemsPerPage,
+    ...PAGE_QUERY,
     'order[recordedAt]': defaulted(choice(['asc', 'desc'] as const), 'desc'),
     'recordedAt[after]': optional(dateTime('Inclusive.')),
     'recordedAt[before]': optional(dateTime('Inclusive.')),

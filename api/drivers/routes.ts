@@ -9,7 +9,6 @@ import { loadRecord, recordAnswer, recordRoutes } from '../hydra/record-routes.t
 import type { Document } from '../hydra/resource.ts';
 import { withoutNulls } from '../hydra/resource.ts';
 import { taken } from '../http/found.ts';
-import { pageOf } from '../http/pagination.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY } from '../http/route.ts';
 import type { LocationBody } from './parse.ts';
 import { locationBody, MAXIMUM_POSITIONS, positionListQuery } from './parse.ts';
@@ -53,24 +52,28 @@ const history = dashboardRoute({
   query: positionListQuery,
   load: (request) => loadRecord(driverRecords, request),
   handle: async ({ actor, item, query, raw, dependencies }) => {
-    const { rows, totalItems } = await findPositionPage(
+    const page = await findPositionPage(
       tenant(dependencies.database, actor.organizationId),
       item.id,
       { after: query['recordedAt[after]'], before: query['recordedAt[before]'] },
       query['order[recordedAt]'],
-      pageOf(query),
+      query,
     );
-    const { itemsPerPage } = query;
-    const members = rows.map(presentPosition);
-    return {
-      status: 200,
-      body: collection('DriverPosition', raw, pageOf(query), { members, totalItems, itemsPerPage }),
-    };
+    return { status: 200, body: collection('DriverPosition', raw, query, page, presentPosition) };
   },
 });
 
 function presentPosition(row: PositionRow): Document {
-  return withoutNulls({ '@type': 'DriverPosition', ...row, recordedAt: row.recordedAt.toISOString() });
+  const { latitude, longitude, accuracy, heading, speed, recordedAt } = row;
+  return withoutNulls({
+    '@type': 'DriverPosition',
+    latitude,
+    longitude,
+    accuracy,
+    heading,
+    speed,
+    recordedAt: recordedAt.toISOString(),
+  });
 }
 
 /** The positions of a body that has one or several; the rule of its schema lets no other through. */

@@ -4,6 +4,7 @@ import type { Schema } from './schema.ts';
 import type { Field } from './schema-objects.ts';
 import { refuse } from './schema.ts';
 import { defaulted, optional } from './schema-objects.ts';
+import { dateTime } from './schema-moments.ts';
 import { choice } from './schema-values.ts';
 
 /** Page sizes (design gap 27). */
@@ -48,24 +49,27 @@ export const ORDER_QUERY = {
   'order[updatedAt]': optional(choice(['asc', 'desc'] as const)),
 } satisfies Record<string, Field<unknown>>;
 
-/** The parameters of every collection: page, page size and order. */
-export const COLLECTION_QUERY = {
+/** The parameters that choose a page, of every collection. */
+export const PAGE_QUERY = {
   page: defaulted(integerText({ min: 1, max: MAXIMUM_PAGE, description: 'Counted from 1.' }), 1),
   itemsPerPage: defaulted(integerText({ min: 1, max: MAXIMUM_ITEMS_PER_PAGE }), DEFAULT_ITEMS_PER_PAGE),
+  asOf: optional(
+    dateTime(
+      'Leaves out what was added later, so that pages stay as they are while records are added. The links of a first page that is sorted newest first carry it.',
+    ),
+  ),
+} satisfies Record<string, Field<unknown>>;
+
+/** The parameters of every collection of records: page, page size and order. */
+export const COLLECTION_QUERY = {
+  ...PAGE_QUERY,
   ...ORDER_QUERY,
 } satisfies Record<string, Field<unknown>>;
 
 /** What the parameters of a collection come to. */
-export interface CollectionQuery {
-  readonly page: number;
-  readonly itemsPerPage: number;
+export interface CollectionQuery extends Page {
   readonly 'order[createdAt]': 'asc' | 'desc' | null;
   readonly 'order[updatedAt]': 'asc' | 'desc' | null;
-}
-
-/** The page that was asked for. */
-export function pageOf({ page, itemsPerPage }: Pick<CollectionQuery, keyof Page>): Page {
-  return { page, itemsPerPage };
 }
 
 /** The order that was asked for; newest first where none was (a dispatcher looks at what came last). */

@@ -1,5 +1,5 @@
 import { API_PREFIX } from '../../domain/iri.ts';
-import type { Page } from '../../store/tenant.ts';
+import type { Page, PageOf } from '../../store/tenant.ts';
 import { isJsonObject } from '../http/json-schema.ts';
 import type { RawRequest } from '../http/route.ts';
 import type { Document } from './resource.ts';
@@ -8,31 +8,30 @@ import { contextPath } from './resource.ts';
 /**
  * A page of a collection (contract «Collection envelope», design gap 25): the exact total, the members, and a `view`
  * that is always there, with `first` and `last` always, `previous` and `next` where such pages exist. All other
- * parameters of the request are kept in the links, `page` last.
+ * parameters of the request are kept in the links, `page` last. `first` begins anew; the others stay as of the moment
+ * of the page that they are on, so that a walk meets each record once while others are added.
  */
-export function collection(
+export function collection<Row>(
   type: string,
   raw: RawRequest,
-  { page }: Page,
-  content: {
-    readonly members: readonly Document[];
-    readonly totalItems: number;
-    readonly itemsPerPage: number;
-  },
+  asked: Page,
+  { rows, totalItems, asOf }: PageOf<Row>,
+  present: (row: Row) => Document,
 ): Document {
   const path = raw.path.replace(`${API_PREFIX}/pickup_points`, `${API_PREFIX}/pickup-points`);
-  const link = pageLink(path, raw.search);
-  const lastPage = Math.max(1, Math.ceil(content.totalItems / content.itemsPerPage));
+  const { page, itemsPerPage } = asked;
+  const link = pageLink(path, raw.search, asOf);
+  const lastPage = Math.max(1, Math.ceil(totalItems / itemsPerPage));
   return {
     '@context': contextPath(type),
     '@id': path,
     '@type': 'Collection',
-    totalItems: content.totalItems,
-    member: content.members,
+    totalItems,
+    member: rows.map(present),
     view: {
-      '@id': link(page),
+      '@id': pageLink(path, raw.search, asked.asOf)(page),
       '@type': 'PartialCollectionView',
-      first: link(1),
+      first: pageLink(path, raw.search, null)(1),
       last: link(lastPage),
       ...(page > 1 ? { previous: link(Math.min(page - 1, lastPage)) } : {}),
       ...(page < lastPage ? { next: link(page + 1) } : {}),
@@ -68,9 +67,11 @@ export function pageLinks(body: unknown): string | undefined {
     .join(', ');
 }
 
-function pageLink(path: string, search: string): (page: number) => string {
+function pageLink(path: string, search: string, asOf: Date | null): (page: number) => string {
   const parameters = new URLSearchParams(search);
   parameters.delete('page');
+  parameters.delete('asOf');
+  if (asOf !== null) parameters.set('asOf', asOf.toISOString());
   // RFC 3986 encoding: a space is %20, not +.
   const kept = parameters.toString().replaceAll('+', '%20');
   return (page) => `${path}?${kept === '' ? '' : `${kept}&`}page=${page}`;

@@ -86,5 +86,3 @@ export interface RecordStore<T extends RecordTypes> {
   readonly uniqueFields: Readonly<Record<string, { readonly field: string; readonly message: string }>>;
 }
 
-/** The page of somebody who may see none of what was asked for. */
-export const EMPTY_PAGE = { rows: [], totalItems: 0 } as const;

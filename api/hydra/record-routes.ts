@@ -9,7 +9,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { withOtherViolations } from '../http/all-violations.ts';
 import { ownOnly, taken } from '../http/found.ts';
 import { MERGE_PATCH_BODY, mergePatch, patchJson, readPatch } from '../http/merge-patch.ts';
-import { orderOf, pageOf } from '../http/pagination.ts';
+import { orderOf } from '../http/pagination.ts';
 import { requireMatch } from '../http/preconditions.ts';
 import type { Answer, LoadRequest, RawRequest, RouteRequest, RouteRow, UserActor } from '../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
@@ -90,15 +90,12 @@ function listRoute<T extends RecordTypes>(records: RecordResource<T>): RouteRow 
     load: nothing,
     handle: async (request) => {
       const { query, raw } = request;
-      const page = pageOf(query);
-      const { rows, totalItems } = await records.findPage(requestOf(request), query, orderOf(query), page);
-      const members = rows.map((row) =>
-        member(records.type, iriOf<T['kind']>(records.kind, row.id), framed(records, row)),
-      );
-      const { itemsPerPage } = query;
+      const page = await records.findPage(requestOf(request), query, orderOf(query), query);
       return {
         status: 200,
-        body: collection(records.type, raw, page, { members, totalItems, itemsPerPage }),
+        body: collection(records.type, raw, query, page, (row) =>
+          member(records.type, iriOf<T['kind']>(records.kind, row.id), framed(records, row)),
+        ),
       };
     },
   });

@@ -5,7 +5,7 @@ import type { PickupPointFields, PickupPointRow } from '../../store/pickup-point
 import { pickupPoints } from '../../store/pickup-points.ts';
 import { merchantExists } from '../../store/references.ts';
 import type { RecordRequest, RecordResource } from '../hydra/record-resource.ts';
-import { EMPTY_PAGE } from '../hydra/record-resource.ts';
+import { EMPTY_PAGE } from '../../store/page.ts';
 import { recordShapes } from '../hydra/record-shapes.ts';
 import type { Document } from '../hydra/resource.ts';
 import { refuseFor, soundPart } from '../http/all-violations.ts';

@@ -15,7 +15,7 @@ import { pendingAnswer, runSubject, sendCommand } from '../commands/send-command
 import { collection } from '../hydra/collection.ts';
 import { ownOnly, taken } from '../http/found.ts';
 import { MERGE_PATCH_BODY, patchJson } from '../http/merge-patch.ts';
-import { orderOf, pageOf } from '../http/pagination.ts';
+import { orderOf } from '../http/pagination.ts';
 import { requireMatch } from '../http/preconditions.ts';
 import type { LoadRequest, UserActor } from '../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
@@ -58,16 +58,9 @@ const list = dashboardRoute({
       tenant(dependencies.database, actor.organizationId),
       shipmentFilterOf(query, reach === 'own' ? actor.merchantId : null),
       orderOf(query),
-      pageOf(query),
+      query,
     );
-    return {
-      status: 200,
-      body: collection('Shipment', raw, pageOf(query), {
-        members: page.rows.map(presentShipmentLine),
-        totalItems: page.totalItems,
-        itemsPerPage: query.itemsPerPage,
-      }),
-    };
+    return { status: 200, body: collection('Shipment', raw, query, page, presentShipmentLine) };
   },
 });
 

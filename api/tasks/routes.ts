@@ -3,13 +3,14 @@ import { Refusal } from '../../domain/problem.ts';
 import { isTerminalTask } from '../../domain/shipment-status.ts';
 import type { TaskRow } from '../../store/tasks.ts';
 import { changesNothing, editTask, findTask, findTaskPage } from '../../store/tasks.ts';
+import { EMPTY_PAGE } from '../../store/page.ts';
 import { tenant } from '../../store/tenant.ts';
 import { acceptedAnswer } from '../commands/shapes.ts';
 import { pendingAnswer, sendCommand } from '../commands/send-command.ts';
 import { collection } from '../hydra/collection.ts';
 import { ownOnly, taken } from '../http/found.ts';
 import { MERGE_PATCH_BODY, patchJson, readPatch } from '../http/merge-patch.ts';
-import { orderOf, pageOf } from '../http/pagination.ts';
+import { orderOf } from '../http/pagination.ts';
 import { requireMatch } from '../http/preconditions.ts';
 import type { LoadRequest, UserActor } from '../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
@@ -50,7 +51,7 @@ const list = dashboardRoute({
     const isNobodys =
       reach === 'own' && (actor.driverId === null || (query.driver ?? actor.driverId) !== actor.driverId);
     const page = isNobodys
-      ? { rows: [], totalItems: 0 }
+      ? EMPTY_PAGE
       : await findTaskPage(
           tenant(dependencies.database, actor.organizationId),
           {
@@ -61,16 +62,9 @@ const list = dashboardRoute({
             deliveryRunId: query.deliveryRun,
           },
           orderOf(query),
-          pageOf(query),
+          query,
         );
-    return {
-      status: 200,
-      body: collection('Task', raw, pageOf(query), {
-        members: page.rows.map(presentTaskMember),
-        totalItems: page.totalItems,
-        itemsPerPage: query.itemsPerPage,
-      }),
-    };
+    return { status: 200, body: collection('Task', raw, query, page, presentTaskMember) };
   },
 });
 

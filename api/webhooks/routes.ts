@@ -16,7 +16,7 @@ import {
 import type { Dependencies } from '../dependencies.ts';
 import { collection } from '../hydra/collection.ts';
 import { taken } from '../http/found.ts';
-import { COLLECTION_QUERY, orderOf, pageOf } from '../http/pagination.ts';
+import { COLLECTION_QUERY, orderOf } from '../http/pagination.ts';
 import type { Answer, LoadRequest, UserActor } from '../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
 import { object, optional } from '../http/schema-objects.ts';
@@ -63,16 +63,9 @@ const list = dashboardRoute({
       tenant(dependencies.database, actor.organizationId),
       { status: query.status, shipmentId: query.shipment },
       orderOf(query),
-      pageOf(query),
+      query,
     );
-    return {
-      status: 200,
-      body: collection('WebhookDelivery', raw, pageOf(query), {
-        members: page.rows.map(presentDeliveryMember),
-        totalItems: page.totalItems,
-        itemsPerPage: query.itemsPerPage,
-      }),
-    };
+    return { status: 200, body: collection('WebhookDelivery', raw, query, page, presentDeliveryMember) };
   },
 });
 

@@ -15,6 +15,7 @@ import { inTransaction, select, selectOne } from '../../store/connection.ts';
 import { createShipments } from '../../store/create-shipments.ts';
 import type { CommandKind, CommandRequest } from '../../store/locked-shipment.ts';
 import { newId } from '../../store/new-id.ts';
+import { keptTotalSql } from '../../store/shipment-totals.ts';
 
 /** What no workflow history and no log may ever hold. */
 export const PERSONAL = {
@@ -186,4 +187,18 @@ export function storedEvents(database: Database, id: ShipmentId): Promise<Stored
      from webhook_events where shipment_id = $1 order by sequence`,
     [id],
   );
+}
+
+/** How many shipments an organization has in a status, or in all: the number that triggers keep. */
+export async function keptTotal(
+  database: Database,
+  organizationId: OrganizationId,
+  status: ShipmentStatus | null,
+): Promise<number> {
+  const row = await selectOne<{ total: number }>(
+    database,
+    keptTotalSql({ organizationId: '$1', status: status === null ? null : '$2' }),
+    [organizationId, ...(status === null ? [] : [status])],
+  );
+  return row?.total ?? 0;
 }

@@ -2,14 +2,13 @@ import test from 'ava';
 import { shipmentWorkflowId } from '../../../workflows/messages.ts';
 import { toId } from '../../../domain/ids.ts';
 import { select } from '../../../store/connection.ts';
-import { shipmentTotal } from '../../../store/shipment-totals.ts';
-import { tenant } from '../../../store/tenant.ts';
 import { relayOnce } from '../../../worker/relay.ts';
 import { makeDriver, makeOrganization, makeUser } from '../../harness/make.ts';
 import { makeShipment, move } from '../../harness/moves.ts';
 import { at } from '../../harness/request.ts';
 import { startService } from '../../harness/service.ts';
 import type { TestService } from '../../harness/service.ts';
+import { keptTotal } from '../../store/shipments.ts';
 
 let service: TestService;
 test.before(async () => {
@@ -59,5 +58,5 @@ test('a pass of the relay folds the counts of lists and leaves them what they we
     organization.id,
   ]);
   t.deepEqual(waiting, []);
-  t.is(await shipmentTotal(tenant(database, organization.id), 'pending'), 3);
+  t.is(await keptTotal(database, organization.id, 'pending'), 3);
 });
