@@ -52,6 +52,7 @@ const ROWS_ABOVE_DATA = 20;
  * They throw RefusedWorkbook as soon as a limit is passed, long before the part ends.
  */
 export class SheetScan implements XmlHandlers {
+  /** Those over several rows: over columns, and below the last row, a merge means nothing here. */
   readonly merges: MergedRange[] = [];
   readonly #dictionary: SheetDictionary;
   readonly #onRow: (row: RawRow) => void;
@@ -207,7 +208,8 @@ export class SheetScan implements XmlHandlers {
         `The merged cells (${reference}) cover more than ${MAX_MERGED_CELLS} cells. Unmerge them and save the file again.`,
       );
     }
-    this.merges.push(merge);
+    const holdsForRows = merge.bottom > merge.top && merge.top <= this.#row;
+    if (holdsForRows) this.merges.push(merge);
   }
 }
 
