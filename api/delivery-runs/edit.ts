@@ -1,9 +1,9 @@
 import { replan, runConflict, runStatus, STAGE_OF_STATUS } from '../../domain/delivery-run.ts';
-import type { DriverId } from '../../domain/ids.ts';
+import type { DriverId, TaskId } from '../../domain/ids.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { Refusal } from '../../domain/problem.ts';
 import { detachTasks, updateRun } from '../../store/delivery-run-writes.ts';
-import type { LockedRun } from '../../store/delivery-run-writes.ts';
+import type { LockedRun, RunFields } from '../../store/delivery-run-writes.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import type { Document } from '../hydra/resource.ts';
 import { refuseFor, soundPart, withOtherViolations } from '../http/all-violations.ts';
@@ -48,10 +48,24 @@ export async function editRun(scope: Tenant, locked: LockedRun, patch: Document)
     ...(await newDriverViolations(scope, row, body.driver)),
     ...orderViolations(locked, body.tasks),
   ]);
-  await reorderTasks(scope, locked, body.tasks);
-  if (planning === 'cancelled') await freeOpenTasks(scope, locked);
-  await updateRun(scope, row.id, { name: body.name, date: body.date, driverId: body.driver, planning });
+  const fields = { name: body.name, date: body.date, driverId: body.driver, planning };
+  if (!changesNothing(locked, fields, body.tasks)) {
+    await reorderTasks(scope, locked, body.tasks);
+    if (planning === 'cancelled') await freeOpenTasks(scope, locked);
+    await updateRun(scope, row.id, fields);
+  }
   return 'driver' in patch ? body.driver : null;
+}
+
+/** An edit that changes nothing writes nothing: the version tells of changes. */
+function changesNothing({ row, tasks }: LockedRun, fields: RunFields, order: readonly TaskId[]): boolean {
+  return (
+    row.name === fields.name &&
+    row.date === fields.date &&
+    row.driverId === fields.driverId &&
+    row.planning === fields.planning &&
+    tasks.every(({ id }, index) => id === order[index])
+  );
 }
 
 /** A driver that the run has already may be off duty now and is not asked for. */
