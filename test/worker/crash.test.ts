@@ -21,7 +21,7 @@ import {
   taskOf,
   transitionRequest,
 } from '../store/shipments.ts';
-import { until } from '../workflows/world.ts';
+import { until } from '../workflows/moves.ts';
 import { startWorkerProcess } from './worker-process.ts';
 
 let testDatabase: TestDatabase;

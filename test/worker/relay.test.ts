@@ -12,16 +12,8 @@ import {
   taskOf,
 } from '../store/shipments.ts';
 import type { World } from '../workflows/world.ts';
-import {
-  decided,
-  go,
-  makeRunning,
-  makeWorld,
-  realGround,
-  runOf,
-  storedTransition,
-  until,
-} from '../workflows/world.ts';
+import { decided, go, makeRunning, runOf, storedTransition, until } from '../workflows/moves.ts';
+import { makeWorld, realGround } from '../workflows/world.ts';
 
 /** What lies there is taken at once, and not a second time within a test. */
 const AT_ONCE = { ageSeconds: 0, againAfterSeconds: 600, batch: 200 } as const;

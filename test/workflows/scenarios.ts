@@ -2,7 +2,7 @@ import type { ShipmentId } from '../../domain/ids.ts';
 import { execute, inTransaction } from '../../store/connection.ts';
 import { storedEvents, storedTimeline, taskOf } from '../store/shipments.ts';
 import type { Answering, World } from './world.ts';
-import { addTask, decided, go, makeRunning, runOf, storedTransition, subjectOf, until } from './world.ts';
+import { addTask, decided, go, makeRunning, runOf, storedTransition, subjectOf, until } from './moves.ts';
 
 /** A life of a shipment from its start to the end of its run; resolves to its id. Its history is stored and replayed. */
 export type Scenario = (world: World) => Promise<ShipmentId>;

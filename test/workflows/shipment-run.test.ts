@@ -11,17 +11,8 @@ import { PERSONAL, storedEvents, storedState, storedTimeline, taskOf } from '../
 import { asJson, historiesOf } from './histories.ts';
 import { CONTINUE_AS_NEW, EARLY_CONTINUATION, SCENARIOS } from './scenarios.ts';
 import type { Tenancy, World } from './world.ts';
-import {
-  decided,
-  go,
-  makeRunning,
-  makeWorld,
-  realGround,
-  runOf,
-  storedTransition,
-  subjectOf,
-  until,
-} from './world.ts';
+import { decided, go, makeRunning, runOf, storedTransition, subjectOf, until } from './moves.ts';
+import { makeWorld, realGround } from './world.ts';
 
 let ground: Awaited<ReturnType<typeof realGround>>;
 let world: World;

@@ -6,7 +6,8 @@ import { storedEvents } from '../store/shipments.ts';
 import type { SkippingGround } from './time-skipping.ts';
 import { skippingGround } from './time-skipping.ts';
 import type { Answering, Tenancy, World } from './world.ts';
-import { go, makeRunning, makeWorld, runOf, until } from './world.ts';
+import { go, makeRunning, runOf, until } from './moves.ts';
+import { makeWorld } from './world.ts';
 
 let ground: SkippingGround;
 let world: World;

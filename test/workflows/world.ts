@@ -1,32 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
-import type { DriverId, OrganizationId, PickupPointId, ShipmentId, TaskId } from '../../domain/ids.ts';
-import { isOneOf, FAILURE_REASONS, TRANSITIONS } from '../../domain/enumerations.ts';
-import type { TaskType } from '../../domain/enumerations.ts';
+import type { DriverId, OrganizationId, PickupPointId } from '../../domain/ids.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { OutboundAnswer, OutboundClient } from '../../platform/outbound-client.ts';
 import { createTemporalClient } from '../../platform/temporal.ts';
-import { findCommand } from '../../store/commands.ts';
-import { connectDatabase, selectOne } from '../../store/connection.ts';
+import { connectDatabase } from '../../store/connection.ts';
 import type { Database } from '../../store/connection.ts';
-import { newId } from '../../store/new-id.ts';
 import { createWorkers } from '../../worker/create-worker.ts';
-import type { CommandNotice, RunSubject, ShipmentRuns } from '../../workflows/client/shipment-runs.ts';
+import type { ShipmentRuns } from '../../workflows/client/shipment-runs.ts';
 import { createShipmentRuns } from '../../workflows/client/shipment-runs.ts';
-import { shipmentWorkflowId } from '../../workflows/messages.ts';
 import { makeTestDatabase } from '../harness/database.ts';
 import { testEngines } from '../harness/engines.ts';
 import { makeDriver, makeOrganization, makePickupPoint } from '../harness/make.ts';
 import { quietRuntime, workflowBundle } from '../harness/service.ts';
-import {
-  makeCommand,
-  makeStoredShipment,
-  shipmentRequest,
-  taskOf,
-  transitionRequest,
-} from '../store/shipments.ts';
 
 /** A POST that left the process: the network beyond it is the only thing that these tests put in place of the real one. */
 export interface Post {
@@ -197,113 +184,4 @@ function workerSwitch(ground: Ground, taskQueue: string, dependencies: Parameter
       await stopping?.();
     },
   };
-}
-
-/** What a run of the shipment is started with. */
-export async function subjectOf(world: World, id: ShipmentId): Promise<RunSubject> {
-  const row = await selectOne<{ organizationId: OrganizationId; trackingNumber: string }>(
-    world.database,
-    `select organization_id as "organizationId", tracking_number as "trackingNumber" from shipments where id = $1`,
-    [id],
-  );
-  if (row === undefined) throw new Error('there is no such shipment');
-  return { id, ...row, priority: 'normal' };
-}
-
-/** Makes a shipment with a running workflow. */
-export async function makeRunning(
-  world: World,
-  tenancy: Tenancy,
-  options: Parameters<typeof makeStoredShipment>[2] = {},
-): Promise<ShipmentId> {
-  const id = await makeStoredShipment(world.database, tenancy.organizationId, options);
-  await world.runs.start(await subjectOf(world, id));
-  return id;
-}
-
-/** Stores a transition and gives its notice, unsent. */
-export async function storedTransition(
-  world: World,
-  tenancy: Tenancy,
-  id: ShipmentId,
-  task: { readonly id: TaskId; readonly type: TaskType },
-  transition: string,
-): Promise<Extract<CommandNotice, { kind: 'transition' }>> {
-  const driver = transition === 'assign' ? tenancy.drivers[0] : undefined;
-  const request = transitionRequest(transition, driver);
-  const commandId = await makeCommand(world.database, tenancy.organizationId, id, {
-    kind: 'transition',
-    taskId: task.id,
-    request,
-  });
-  if (!isOneOf(TRANSITIONS, transition)) throw new Error(`${transition} is no transition`);
-  return {
-    kind: 'transition',
-    commandId,
-    transition,
-    taskId: task.id,
-    taskType: task.type,
-    ...(driver === undefined ? {} : { driverId: driver }),
-    ...(isOneOf(FAILURE_REASONS, request.reason) ? { reason: request.reason } : {}),
-  };
-}
-
-/** Moves the shipment's task of a type by signals, one after the other; each is decided before the next is sent. */
-export async function go(
-  world: World,
-  tenancy: Tenancy,
-  id: ShipmentId,
-  type: TaskType,
-  ...transitions: readonly string[]
-): Promise<void> {
-  const task = { id: await taskOf(world.database, id, type), type };
-  for (const transition of transitions) {
-    const notice = await storedTransition(world, tenancy, id, task, transition);
-    await world.runs.tell(await subjectOf(world, id), notice);
-    await decided(world, notice.commandId);
-  }
-}
-
-/** Adds a transfer or a return by a signal. */
-export async function addTask(
-  world: World,
-  tenancy: Tenancy,
-  id: ShipmentId,
-  taskType: 'transfer' | 'return',
-): Promise<void> {
-  const taskId = newId<'task'>();
-  const commandId = await makeCommand(world.database, tenancy.organizationId, id, {
-    kind: 'add_task',
-    taskId,
-    request: { taskType, address: shipmentRequest().recipient.address },
-  });
-  await world.runs.tell(await subjectOf(world, id), { kind: 'add_task', commandId, taskId, taskType });
-  await decided(world, commandId);
-}
-
-/** Resolves with the outcome of a command once it is decided. */
-export async function decided(world: World, id: Parameters<typeof findCommand>[1]): Promise<string> {
-  let status = 'received';
-  await until(async () => {
-    status = (await findCommand(world.database, id))?.status ?? 'received';
-    return status !== 'received';
-  }, 'a command was not decided');
-  return status;
-}
-
-const GIVE_UP_MS = 60_000;
-const LOOK_AGAIN_MS = 15;
-
-/** Looks until the condition holds; rejects with the complaint after a minute. */
-export async function until(condition: () => Promise<boolean>, complaint: string): Promise<void> {
-  const startedAt = performance.now();
-  while (!(await condition())) {
-    if (performance.now() - startedAt > GIVE_UP_MS) throw new Error(complaint);
-    await delay(LOOK_AGAIN_MS);
-  }
-}
-
-/** The run's handle, of whichever run is the newest. */
-export function runOf(world: World, id: ShipmentId) {
-  return world.client.workflow.getHandle(shipmentWorkflowId(id));
 }

@@ -1,0 +1,88 @@
+import test from 'ava';
+import { execute } from '../../store/connection.ts';
+import { at } from '../harness/request.ts';
+import type { Stage } from './command-stage.ts';
+import { openStage } from './command-stage.ts';
+import { storedEvents, storedTimeline, taskOf } from './shipments.ts';
+
+let stage: Stage;
+test.before(async () => {
+  stage = await openStage();
+});
+test.after.always(() => stage.close());
+
+function eventBodies(events: readonly { readonly body: string }[]): unknown[] {
+  return events.map(({ body }): unknown => JSON.parse(body));
+}
+
+test('a command that is repeated names every event that is still to be sent', async (t) => {
+  const scene = await stage.setScene();
+  const first = await stage.apply(scene, scene.delivery, 'assign', scene.driver);
+  const second = await stage.apply(scene, scene.delivery, 'start_delivery');
+  t.is(second.snapshot.pendingEventIds.length, 1);
+  if (first.command === undefined) return t.fail('the command vanished');
+  const again = await stage.decide(first.command.id);
+  t.deepEqual(again.snapshot.pendingEventIds, [
+    ...first.snapshot.pendingEventIds,
+    ...second.snapshot.pendingEventIds,
+  ]);
+});
+
+test('updatedAt grows by a microsecond where the clock stands behind the newest event', async (t) => {
+  const scene = await stage.setScene();
+  await execute(
+    stage.database,
+    `update shipments set last_event_at = '2099-12-31T23:59:59.999998Z' where id = $1`,
+    [scene.id],
+  );
+  await stage.mustApply(t, scene, ['assign', 'start_delivery']);
+  t.deepEqual(
+    (await storedEvents(stage.database, scene.id)).map(({ updatedAt }) => updatedAt),
+    ['2099-12-31T23:59:59.999999+00:00', '2100-01-01T00:00:00.000000+00:00'],
+  );
+});
+
+test('a cascade gives each cancelled task an event and a moment of its own', async (t) => {
+  const scene = await stage.setScene({ hasPickup: true });
+  await stage.apply(scene, await taskOf(stage.database, scene.id, 'pickup'), 'cancel');
+  const bodies = eventBodies(await storedEvents(stage.database, scene.id));
+  t.deepEqual(
+    bodies.map(
+      (body) =>
+        `${String(at(body, 'taskType'))} ${String(at(body, 'taskStatus'))} ${String(at(body, 'status'))}`,
+    ),
+    ['pickup cancelled cancelled', 'delivery cancelled cancelled'],
+  );
+  t.not(at(bodies[0], 'updatedAt'), at(bodies[1], 'updatedAt'));
+});
+
+test('an event names the driver that the task has, whomever the request names', async (t) => {
+  const scene = await stage.setScene();
+  await stage.apply(scene, scene.delivery, 'assign', scene.driver);
+  await stage.apply(scene, scene.delivery, 'start_delivery', scene.other);
+  const bodies = eventBodies(await storedEvents(stage.database, scene.id));
+  t.deepEqual(
+    bodies.map((body) => at(body, 'driverName')),
+    ['Yanis Moreau', 'Yanis Moreau'],
+  );
+});
+
+test('a re-assignment tells the new driver, a reactivation none', async (t) => {
+  const scene = await stage.setScene();
+  await stage.apply(scene, scene.delivery, 'assign', scene.driver);
+  await stage.apply(scene, scene.delivery, 'assign', scene.other);
+  await stage.apply(scene, scene.delivery, 'fail');
+  await stage.apply(scene, scene.delivery, 'reactivate');
+  const bodies = eventBodies(await storedEvents(stage.database, scene.id));
+  t.deepEqual(
+    bodies.map((body) => at(body, 'driverName')),
+    ['Yanis Moreau', 'Zoë Moreau', 'Zoë Moreau', null],
+  );
+});
+
+test('the same driver assigned again is applied, with neither entry nor event', async (t) => {
+  const scene = await stage.setScene();
+  await stage.mustApply(t, scene, ['assign', 'assign']);
+  t.is((await storedEvents(stage.database, scene.id)).length, 1);
+  t.is((await storedTimeline(stage.database, scene.id)).length, 2);
+});

@@ -1,0 +1,85 @@
+import type { ExecutionContext } from 'ava';
+import type { CommandId, DriverId, OrganizationId, ShipmentId, TaskId } from '../../domain/ids.ts';
+import type { AppliedCommand } from '../../store/apply-command.ts';
+import { applyCommand } from '../../store/apply-command.ts';
+import { findCommand } from '../../store/commands.ts';
+import { connectDatabase } from '../../store/connection.ts';
+import type { Database } from '../../store/connection.ts';
+import type { CommandRequest } from '../../store/locked-shipment.ts';
+import { makeTestDatabase } from '../harness/database.ts';
+import { makeDriver, makeOrganization, makePickupPoint } from '../harness/make.ts';
+import { makeCommand, makeStoredShipment, taskOf, transitionRequest } from './shipments.ts';
+
+/** A shipment of an organization with webhooks and two drivers. */
+export interface Scene {
+  readonly organizationId: OrganizationId;
+  readonly driver: DriverId;
+  readonly other: DriverId;
+  readonly id: ShipmentId;
+  readonly delivery: TaskId;
+}
+
+/** A database of a test file's own, and commands that are applied in it as the worker does. */
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+export async function openStage() {
+  const testDatabase = await makeTestDatabase();
+  const database = connectDatabase(testDatabase.url, { poolSize: 10, applicationName: 'test' });
+  const decide = async (command: CommandId): Promise<AppliedCommand> => {
+    const applied = await applyCommand(database, command);
+    if (applied === undefined) throw new Error('the command is not stored');
+    return applied;
+  };
+  /** Stores a transition and applies it. */
+  const apply = async (
+    scene: Scene,
+    taskId: TaskId,
+    transition: string,
+    driverId?: DriverId,
+    more: CommandRequest = {},
+  ) => {
+    const command = await makeCommand(database, scene.organizationId, scene.id, {
+      kind: 'transition',
+      taskId,
+      request: { ...transitionRequest(transition, driverId), ...more },
+    });
+    const applied = await decide(command);
+    return { ...applied, command: await findCommand(database, command) };
+  };
+  return {
+    database,
+    setScene: (options: { readonly hasPickup?: boolean } = {}) => setScene(database, options),
+    apply,
+    decide,
+    /** Makes transitions of the delivery, each of which has to be applied. */
+    mustApply: async (t: ExecutionContext, scene: Scene, transitions: readonly string[]): Promise<void> => {
+      for (const transition of transitions) {
+        const { outcome, command } = await apply(scene, scene.delivery, transition, scene.driver);
+        t.is(outcome, 'applied', `${transition}: ${JSON.stringify(command?.problem)}`);
+      }
+    },
+    close: async () => {
+      await database.close();
+      await testDatabase.drop();
+    },
+  };
+}
+
+async function setScene(database: Database, options: { readonly hasPickup?: boolean }): Promise<Scene> {
+  const organization = await makeOrganization({ database }, { webhookUrl: 'https://shop.example/hook' });
+  const driver = await makeDriver({ database }, organization, { firstName: 'Yanis' });
+  const other = await makeDriver({ database }, organization, { firstName: 'Zoë' });
+  const point = options.hasPickup === true ? await makePickupPoint({ database }, organization) : undefined;
+  const id = await makeStoredShipment(
+    database,
+    organization.id,
+    point === undefined ? {} : { pickupPointId: point },
+  );
+  return {
+    organizationId: organization.id,
+    driver,
+    other,
+    id,
+    delivery: await taskOf(database, id, 'delivery'),
+  };
+}
