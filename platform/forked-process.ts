@@ -2,7 +2,6 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { setPriority } from 'node:os';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export interface ForkedProcessOptions {
@@ -30,8 +29,6 @@ export class GivenUp extends Error {
 const IS_SOURCE = import.meta.url.endsWith('.ts');
 /** Room for short-lived objects; with V8's usual 16 MB a quarter of the time goes into collecting them. */
 const SEMI_SPACE_MB = 32;
-/** Of the process's priority (POSIX nice), 0 being that of others. */
-const NICENESS = 5;
 /** How a process says that V8 found no more memory: a signal, or a code where there are none. */
 const ABORT_CODE = 134;
 
@@ -121,7 +118,6 @@ export class ForkedProcess<Message> {
 
   #start(): ChildProcess {
     const child = startProcess(this.#options);
-    giveWay(child);
     // A process that dies without work is not missed: the next request starts another.
     child.on('error', () => undefined);
     child.on('exit', () => {
@@ -150,16 +146,6 @@ function startProcess({ entry, heapMb }: ForkedProcessOptions): ChildProcess {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-}
-
-/** Where processors are few, those who wait for short answers go first. */
-function giveWay({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    setPriority(pid, NICENESS);
-  } catch {
-    // It works as well, only at the same priority.
-  }
 }
 
 function endError(code: number | null, signal: string | null): Error {
