@@ -24,7 +24,7 @@ export interface DocumentRendererOptions {
   readonly maxSingles?: number;
   /** The same for PDFs of several shipments. 8 by default. */
   readonly maxBulks?: number;
-  /** A PDF that takes longer is given up. 60,000 by default. */
+  /** A PDF that takes longer is given up. 120,000 by default: the largest takes 20 s of a processor. */
   readonly wallClockMs?: number;
 }
 
@@ -40,7 +40,7 @@ const KEEP_BULK_MS = 60_000;
  * loop goes on.
  */
 export function createDocumentRenderer(options: DocumentRendererOptions = {}): DocumentRenderer {
-  const { maxSingles = 64, maxBulks = 8, wallClockMs = 60_000 } = options;
+  const { maxSingles = 64, maxBulks = 8, wallClockMs = 120_000 } = options;
   const singles = createLane(maxSingles, wallClockMs, KEEP_SINGLE_MS);
   const bulks = createLane(maxBulks, wallClockMs, KEEP_BULK_MS);
   const laneOf = (documents: readonly { readonly trackingNumber: string }[]) =>
