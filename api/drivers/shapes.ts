@@ -31,5 +31,5 @@ export const driverShapes = recordShapes(
 
 export const positionCollectionJson = collectionShape('DriverPositionCollection', {
   title: 'DriverPosition',
-  ...shape({ '@type': string, ...POSITION }, ['@type', ...POSITION_REQUIRED]),
+  ...shape({ '@type': { const: 'DriverPosition' }, ...POSITION }, ['@type', ...POSITION_REQUIRED]),
 });

@@ -2,7 +2,7 @@ import { API_PREFIX } from '../../domain/iri.ts';
 import { propertiesOf, propertyNames, requiredNames } from '../http/json-schema.ts';
 import type { RouteRow } from '../http/route.ts';
 import type { JsonSchema } from '../http/schema.ts';
-import { vocabularyAddress } from './context.ts';
+import { classIri, propertyIri, vocabularyAddress } from './context.ts';
 import type { EntrypointLink } from './entrypoint.ts';
 import { memberType } from './entrypoint.ts';
 import type { VocabularyClass } from './vocabulary.ts';
@@ -60,9 +60,7 @@ export function apiDocumentation(
       'Shipments, tasks, delivery runs and drivers of a logistics and last-mile delivery platform.',
     entrypoint: API_PREFIX,
     supportedClass: [
-      ...[...classes.values()]
-        .filter(({ name }) => name !== 'Error')
-        .map((shown) => classDocument(shown, rows, classes)),
+      ...[...classes.values()].map((shown) => classDocument(shown, rows, classes)),
       ...requestClasses(rows, classes),
       entrypointClass(links, rows),
     ],
@@ -81,7 +79,7 @@ function classDocument(
   const required = creates.flatMap(({ bodyJson }) => (bodyJson === null ? [] : requiredNames(bodyJson)));
   const names = [...new Set([...Object.keys(properties), ...writeable.keys()])];
   return {
-    '@id': `#${name}`,
+    '@id': documentedClass(name),
     '@type': 'Class',
     title: name,
     ...(name === 'ConstraintViolation' ? { subClassOf: 'hydra:Error' } : {}),
@@ -104,6 +102,11 @@ function classDocument(
   };
 }
 
+/** Hydra's own class of errors is described here too: our problem documents say more than it does. */
+function documentedClass(name: string): string {
+  return name === 'Error' ? classIri(name) : `#${name}`;
+}
+
 function propertyDocument(
   owner: string,
   name: string,
@@ -115,10 +118,10 @@ function propertyDocument(
   const range = rangeOf(name, held, classes);
   const isLink = held['format'] === 'iri-reference';
   return {
-    '@id': `#${owner}/${name}`,
+    '@id': propertyIri(owner, name),
     '@type': isLink ? 'Link' : 'rdf:Property',
     label: name,
-    domain: `#${owner}`,
+    domain: documentedClass(owner),
     ...(range === undefined ? {} : { range }),
     ...(isLink && linked.length > 0
       ? { supportedOperation: linked.map((row) => linkedOperation(row, owner)) }

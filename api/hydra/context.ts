@@ -47,7 +47,7 @@ const COLLECTION_TERMS: Terms = {
 };
 
 /** What Hydra has words for in our problem documents. */
-const PROBLEM_TERMS: Terms = {
+const PROBLEM_TERMS: Readonly<Record<string, string>> = {
   title: 'hydra:title',
   detail: 'hydra:description',
   status: 'hydra:statusCode',
@@ -83,6 +83,12 @@ export function contextDocument(publicUrl: string, terms: Terms): JsonSchema {
 /** A class by its own name, but for the error that Hydra has itself. */
 export function classIri(name: string): string {
   return name === 'Error' ? 'hydra:Error' : name;
+}
+
+/** A property of a class, as the documentation names it: Hydra's own word, or one of ours. */
+export function propertyIri(owner: string, name: string): string {
+  const shared = PROBLEM_CLASSES.includes(owner) ? PROBLEM_TERMS[name] : undefined;
+  return shared ?? `#${owner}/${name}`;
 }
 
 function termsOfClass({ name, properties }: VocabularyClass): Terms {

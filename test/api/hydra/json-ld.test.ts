@@ -91,6 +91,18 @@ test('200 a link expands to an address, not to a text', async (t) => {
   t.deepEqual(nodesOf(task, `${vocabulary}Task/shipment`), [{ '@id': shipment }]);
 });
 
+test('200 the positions of a driver, which have no address of their own, are of a class with a context', async (t) => {
+  const drivers = await send(service, 'GET', '/drivers', { token });
+  const driver = textAt(drivers.body, 'member.0.@id');
+  const body = { latitude: 48.8566, longitude: 2.3522 };
+  t.is((await send(service, 'POST', `${driver}/location`, { token, body })).status, 200);
+  const path = `${driver}/positions`;
+  const [page] = await expand(service, await send(service, 'GET', path, { token }), path);
+  const [position] = nodesOf(page, `${HYDRA}member`);
+  t.deepEqual(position?.['@type'], [`${vocabulary}DriverPosition`]);
+  t.is(valueOf(position, `${vocabulary}DriverPosition/latitude`), 48.8566);
+});
+
 test('404 and 422 expand to Hydra’s words for errors', async (t) => {
   const path = '/api/v1/shipments/00000000-0000-4000-8000-000000000000';
   const [missing] = await expand(service, await send(service, 'GET', path, { token }), path);
