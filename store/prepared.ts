@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 
 const MARK = '/* prepared */ ';
 
@@ -12,26 +12,16 @@ export function prepared(sql: string): string {
   return `${MARK}${sql}`;
 }
 
-/** A client that prepares marked statements; all others it runs as they are. */
-class PreparingClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
-    super(config);
-    const plainQuery: (...parts: never[]) => unknown = this.query.bind(this);
-    const query = (first: unknown, ...rest: readonly unknown[]): unknown =>
-      Reflect.apply(plainQuery, this, [namedWhenMarked(first), ...rest]);
-    // The method has nine overloads; here they all pass through.
-    Object.defineProperty(this, 'query', { value: query });
-  }
-}
-
-/** The driver for Sequelize's `dialectModule`: pg, whose connections prepare marked statements. */
-export const preparingDriver = { ...pg, Client: PreparingClient };
-
 const names = new Map<string, string>();
 
-function namedWhenMarked(first: unknown): unknown {
-  if (typeof first !== 'string' || !first.startsWith(MARK)) return first;
-  const name = names.get(first) ?? createHash('sha256').update(first).digest('base64url').slice(0, 24);
-  names.set(first, name);
-  return { name, text: first };
+/**
+ * A statement as the driver takes it: named where it is marked, so that each connection prepares it once. No parameters
+ * means the simple protocol, the only one that takes several statements at once.
+ */
+export function statementOf(sql: string, bind: readonly unknown[]): pg.QueryConfig {
+  const values = bind.length === 0 ? {} : { values: [...bind] };
+  if (!sql.startsWith(MARK)) return { text: sql, ...values };
+  const name = names.get(sql) ?? createHash('sha256').update(sql).digest('base64url').slice(0, 24);
+  names.set(sql, name);
+  return { name, text: sql, ...values };
 }
