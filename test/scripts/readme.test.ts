@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import test from 'ava';
 import { loadApiConfig, loadWorkerConfig } from '../../platform/config.ts';
 import { textAt } from '../../scripts/story/reading.ts';
@@ -27,16 +27,6 @@ test('the README tells the default of every setting that is a number', (t) => {
   t.true(numbers.length > 5);
   for (const [, name = '', value = ''] of numbers) {
     t.is(settingRows().get(name)?.fallback, `\`${value.replaceAll('_', '')}\``, name);
-  }
-});
-
-test('every link and picture of the README, the operations page and the glossary leads to a file', (t) => {
-  for (const page of ['README.md', 'docs/operations.md', 'docs/glossary.md']) {
-    const text = readFileSync(join(projectFolder, page), 'utf8');
-    const targets = [...text.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, target = '']) => target);
-    for (const target of targets.filter((one) => !one.startsWith('http'))) {
-      t.true(existsSync(join(projectFolder, dirname(page), target)), `${page}: ${target}`);
-    }
   }
 });
 
