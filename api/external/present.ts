@@ -1,7 +1,22 @@
+import type { ShipmentId } from '../../domain/ids.ts';
 import { formatAmount } from '../../domain/money.ts';
 import type { ExternalShipment } from '../../store/external-shipments.ts';
 import type { ShipmentTaskRow, TimelineRow } from '../../store/shipments.ts';
 import type { Document } from '../hydra/resource.ts';
+
+/** The answer to a creation (contract «External creation response»), with a hint where no webhook is configured. */
+export function presentAccepted(id: ShipmentId, hasWebhook: boolean): Document {
+  return {
+    id,
+    status: 'processing',
+    message: 'The shipment is accepted and being created.',
+    ...(hasWebhook
+      ? {}
+      : {
+          hint: `No webhook is configured: set webhookUrl on the organization to be notified, or poll GET /external/shipments/${id}.`,
+        }),
+  };
+}
 
 /** The external detail (contract «External shipment detail», gap 7): plain JSON, absent values as null. */
 export function presentExternalShipment(shipment: ExternalShipment): Document {

@@ -13,7 +13,7 @@ import type { NamedReferences } from '../shipments/references.ts';
 import { referenceViolations, settleMerchant } from '../shipments/references.ts';
 import { externalDetailJson } from '../shipments/shapes.ts';
 import { externalShipmentBody, PICKUP_POINT_ID, recipientOf } from './parse.ts';
-import { presentExternalShipment } from './present.ts';
+import { presentAccepted, presentExternalShipment } from './present.ts';
 
 const tag = 'External';
 
@@ -65,15 +65,10 @@ const create = externalRoute({
       pickupAddress: body.pickup?.address ?? null,
     });
     dependencies.startSoon({ ...accepted, priority: body.priority, status: 'pending' });
-    const hint = (await hasWebhookUrl(scope))
-      ? {}
-      : {
-          hint: `No webhook is configured: set webhookUrl on the organization to be notified, or poll GET /external/shipments/${id}.`,
-        };
     return {
       status: 202,
       headers: { location: `${API_PREFIX}/external/shipments/${id}` },
-      body: { id, status: 'processing', message: 'The shipment is accepted and being created.', ...hint },
+      body: presentAccepted(id, await hasWebhookUrl(scope)),
     };
   },
 });
