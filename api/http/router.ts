@@ -29,12 +29,13 @@ export function createRouter(
   for (const [path, ownRows] of fixedFirst(rowsByPath(rows))) {
     const accepted = acceptedTypes(ownRows);
     for (const row of ownRows) {
+      const queryNames = propertyNames(row.queryJson);
       router.register(routerPath(path), [row.method.toLowerCase()], async (context: Context) => {
         context.set(accepted);
         const actor = await authenticate(row.surface, context);
         if (actor?.kind === 'key')
           await limitExternal(dependencies, actor, (headers) => context.set(headers));
-        await answer(context, row, actor, dependencies);
+        await answer(context, row, { actor, queryNames }, dependencies);
       });
     }
     const allow = allowedMethods(ownRows);
@@ -49,13 +50,13 @@ export function createRouter(
 async function answer(
   context: Context,
   row: RouteRow,
-  actor: Actor | null,
+  { actor, queryNames }: { readonly actor: Actor | null; readonly queryNames: readonly string[] },
   dependencies: Dependencies,
 ): Promise<void> {
   const reach = permittedReach(row, actor);
   const contentType = negotiated(context, row);
   const params = parameters(context, row);
-  const raw = rawRequest(context, row, dependencies);
+  const raw = rawRequest(context, queryNames, dependencies);
   const result = await row.run({
     actor,
     reach,
@@ -101,7 +102,7 @@ function parameters(context: Context, row: RouteRow): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-function rawRequest(context: Context, row: RouteRow, { config }: Dependencies): RawRequest {
+function rawRequest(context: Context, queryNames: readonly string[], { config }: Dependencies): RawRequest {
   const headers = Object.fromEntries(
     Object.entries(context.headers).map(([name, value]) => [
       name,
@@ -113,7 +114,7 @@ function rawRequest(context: Context, row: RouteRow, { config }: Dependencies): 
     method: context.method,
     path: context.path,
     search: context.search,
-    queryNames: propertyNames(row.queryJson),
+    queryNames,
     headers,
     clientAddress: clientAddress(context, config.trustedProxyHops),
     requestId: typeof requestId === 'string' ? requestId : '',

@@ -17,14 +17,18 @@ export type Parsed<Output> =
  * number. Never throws for bad input.
  */
 export function parseWith<Output>(schema: Schema<Output>, value: unknown): Parsed<Output> {
-  const result = schema.joi.required().validate(value, PARSING);
+  // joi takes an absent value for a valid one, and copies a schema each time that it is told otherwise.
+  if (value === undefined) return { kind: 'invalid', violations: [MISSING] };
+  const result = schema.joi.validate(value, PARSING);
   if (result.error === undefined) return { kind: 'valid', value: result.value };
   return { kind: 'invalid', violations: result.error.details.flatMap((detail) => violationsOf(detail, [])) };
 }
 
+const MISSING: Violation = { propertyPath: '', message: 'It is missing; send it.', code: 'required' };
+
 /** joi's own error types, as our codes and sentences. Rules of ours carry both themselves (`rule.<code>`). */
 const JOI_ERRORS: Readonly<Record<string, { code: ViolationCode; message: (limit: unknown) => string }>> = {
-  'any.required': { code: 'required', message: () => 'It is missing; send it.' },
+  'any.required': { code: MISSING.code, message: () => MISSING.message },
   'string.base': { code: 'type', message: () => 'It must be a string.' },
   'string.empty': { code: 'blank', message: () => 'It must not be empty.' },
   'number.base': { code: 'type', message: () => 'It must be a number.' },
