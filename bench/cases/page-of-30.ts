@@ -1,6 +1,7 @@
 import type { BenchCase, CaseContext, Result } from '../case.ts';
 import { makeOrganization } from '../cast.ts';
 import { BARE_PAGE_SQL } from '../bare-page.ts';
+import { describeCpu, readCpuTimes } from '../cpu.ts';
 import { openHttp } from '../http-client.ts';
 import type { HttpClient } from '../http-client.ts';
 import { makeManyShipments } from '../many-shipments.ts';
@@ -67,6 +68,8 @@ function sideOf(context: CaseContext, name: string, ask: () => Promise<void>): S
   return {
     name,
     run: async () => {
+      const parts = context.deployment.processes();
+      const cpuBefore = readCpuTimes(parts);
       const begin = performance.now();
       let asked = 0;
       const lane = async (): Promise<void> => {
@@ -76,6 +79,7 @@ function sideOf(context: CaseContext, name: string, ask: () => Promise<void>): S
         }
       };
       await Promise.all(Array.from({ length: CLIENTS }, lane));
+      context.say(`    ${name}, ${describeCpu(cpuBefore, readCpuTimes(parts), asked)}`);
       return asked / ((performance.now() - begin) / MS_PER_SECOND);
     },
   };
