@@ -118,7 +118,7 @@ function operationOf(
 }
 
 /** What a body has to keep that its schema cannot say: the rules of its objects, and that what it names exists. */
-function bodyRules({ bodyJson }: RouteRow): readonly string[] {
+function bodyRules({ bodyJson, method }: RouteRow): readonly string[] {
   if (bodyJson === null) return [];
   const parts: JsonSchema[] = [];
   mapSchema(bodyJson, (part) => {
@@ -131,10 +131,15 @@ function bodyRules({ bodyJson }: RouteRow): readonly string[] {
   );
   const namesRecords = parts.some(({ format }) => format === 'iri-reference');
   return [
+    ...(method === 'PATCH' ? [PATCH_RULE] : []),
     ...(rules.size === 0 ? [] : [`Rules of the body (422): ${[...rules].join(' ')}`]),
     ...(namesRecords ? ['What the body names must exist in the organization (422).'] : []),
   ];
 }
+
+/** A patch's schema requires nothing; what it comes to is held to the whole. */
+const PATCH_RULE =
+  'What the record comes to must be valid as a whole (422): what is required stays so, also in an object that the patch makes, and a changed read-only value is refused.';
 
 function securityOf({ surface }: RouteRow): readonly JsonSchema[] {
   switch (surface) {

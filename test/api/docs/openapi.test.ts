@@ -70,6 +70,20 @@ test('every reference leads to a component', (t) => {
   t.deepEqual(lost, []);
 });
 
+test('every PATCH says that what the record comes to is held to every rule', (t) => {
+  const edits = Object.entries(isJsonObject(document['paths']) ? document['paths'] : {}).flatMap(
+    ([path, item]) => {
+      const edit = isJsonObject(item) ? item['patch'] : undefined;
+      return isJsonObject(edit) ? [{ path, description: String(edit['description']) }] : [];
+    },
+  );
+  t.true(edits.length >= 9);
+  t.deepEqual(
+    edits.filter(({ description }) => !description.includes('valid as a whole (422)')),
+    [],
+  );
+});
+
 interface Example {
   readonly path: string;
   readonly schema: JsonSchema;
