@@ -17,7 +17,7 @@ export async function renderLabels(labels: readonly LabelData[], options: LabelO
   const [first] = labels;
   if (first === undefined) throw new RangeError('Give at least one label to render.');
   const canvas = await PageCanvas.open({
-    title: labels.length === 1 ? `Label ${first.trackingNumber}` : `Labels (${labels.length})`,
+    title: isOneShipment(labels) ? `Label ${first.trackingNumber}` : `Labels (${labels.length})`,
     author: first.organizationName,
     language: 'en',
     createdAt: options.createdAt,
@@ -34,6 +34,11 @@ export async function renderLabels(labels: readonly LabelData[], options: LabelO
     await nextTurn();
   }
   return canvas.close();
+}
+
+/** However many packages it has. */
+function isOneShipment(labels: readonly LabelData[]): boolean {
+  return labels.every(({ trackingNumber }) => trackingNumber === labels[0]?.trackingNumber);
 }
 
 /** Short marks at the sheet's edges and a cross in the middle: nothing is printed into a label's quiet zones. */

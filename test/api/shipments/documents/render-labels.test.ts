@@ -189,3 +189,13 @@ test('what one document draws never changes the bytes of the next', async (t) =>
 test('no label at all is refused', async (t) => {
   await t.throwsAsync(renderLabels([], A6), { instanceOf: RangeError, message: /at least one label/u });
 });
+
+test('labels of one shipment have its number for a title, however many packages it has', async (t) => {
+  const packages = [1, 2].map((parcelNumber) => sampleLabel({ parcelNumber, parcelCount: 2 }));
+  const titleIn = async (labels: readonly LabelData[]) =>
+    /<rdf:li xml:lang="x-default">([^<]*)</u.exec(
+      Buffer.from(await renderLabels(labels, A6)).toString('latin1'),
+    )?.[1];
+  t.is(await titleIn(packages), `Label ${sampleLabel().trackingNumber}`);
+  t.is(await titleIn([sampleLabel(), sampleLabel({ trackingNumber: 'ACM-20261120-OTHER1' })]), 'Labels (2)');
+});
