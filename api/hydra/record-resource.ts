@@ -85,4 +85,3 @@ export interface RecordStore<T extends RecordTypes> {
   /** Fields that no two records share, with the sentence of the refusal, by the unique index that says so. */
   readonly uniqueFields: Readonly<Record<string, { readonly field: string; readonly message: string }>>;
 }
-
