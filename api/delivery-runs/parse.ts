@@ -8,7 +8,7 @@ import { COLLECTION_QUERY } from '../http/pagination.ts';
 import type { Infer, Schema } from '../http/schema.ts';
 import { named, refuse } from '../http/schema.ts';
 import { date } from '../http/schema-moments.ts';
-import { defaulted, list, object, optional, required } from '../http/schema-objects.ts';
+import { anyList, defaulted, list, object, optional, required } from '../http/schema-objects.ts';
 import { choice, integer, reference, text } from '../http/schema-values.ts';
 
 const TASK_REFERENCE = reference('task', { bare: true }).json;
@@ -34,13 +34,9 @@ const FIELDS = { name: optional(text()), driver: optional(DRIVER) };
 
 /** The tasks that a body names, in their places; null for one that is broken, and none where there is no array. */
 export function namedTasks(body: unknown): readonly (TaskId | null)[] {
-  const tasks = soundPart(TASK_LIST, body, 'tasks') ?? [];
+  const tasks = soundPart(anyList(MAXIMUM_RUN_TASKS), body, 'tasks') ?? [];
   return tasks.map((task) => soundPart(taskReference, task));
 }
-const TASK_LIST: Schema<readonly unknown[]> = {
-  joi: Joi.array<readonly unknown[]>().max(MAXIMUM_RUN_TASKS),
-  json: {},
-};
 
 /** Body of `POST /delivery-runs` (gap 5). */
 export const newRunBody = named(

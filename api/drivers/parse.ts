@@ -38,13 +38,14 @@ const MAXIMUM_ACCURACY = 1_000_000;
 
 const latitude = decimal({ min: -90, max: 90, description: 'Degrees, WGS 84.' });
 const longitude = decimal({ min: -180, max: 180, description: 'Degrees, WGS 84.' });
+export const RECORDED_AT = dateTime(
+  'When it was measured, not in the future; when it arrives, where it is left out.',
+);
 const DETAILS = {
   accuracy: optional(decimal({ min: 0, max: MAXIMUM_ACCURACY, description: 'Metres.' })),
   heading: optional(decimal({ min: 0, max: 360, description: 'Degrees from north, clockwise.' })),
   speed: optional(decimal({ min: 0, max: MAXIMUM_SPEED, description: 'Metres per second.' })),
-  recordedAt: optional(
-    dateTime('When it was measured, not in the future; when it arrives, where it is left out.'),
-  ),
+  recordedAt: optional(RECORDED_AT),
 };
 
 const positionSchema = named(

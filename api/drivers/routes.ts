@@ -1,4 +1,3 @@
-import { Refusal } from '../../domain/problem.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { findPositionPage, recordPositions } from '../../store/driver-positions.ts';
 import type { PositionRow, ReportedPosition } from '../../store/driver-positions.ts';
@@ -8,10 +7,12 @@ import { collection } from '../hydra/collection.ts';
 import { loadRecord, recordAnswer, recordRoutes } from '../hydra/record-routes.ts';
 import type { Document } from '../hydra/resource.ts';
 import { withoutNulls } from '../hydra/resource.ts';
+import { refuseFor, soundPart } from '../http/all-violations.ts';
 import { taken } from '../http/found.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY } from '../http/route.ts';
+import { anyList } from '../http/schema-objects.ts';
 import type { LocationBody } from './parse.ts';
-import { locationBody, MAXIMUM_POSITIONS, positionListQuery } from './parse.ts';
+import { locationBody, MAXIMUM_POSITIONS, positionListQuery, RECORDED_AT } from './parse.ts';
 import { driverRecords } from './records.ts';
 import { driverShapes, positionCollectionJson } from './shapes.ts';
 
@@ -31,8 +32,11 @@ const locate = dashboardRoute({
   body: locationBody,
   query: NO_QUERY,
   load: (request) => loadRecord(driverRecords, request),
+  otherViolations: ({ dependencies }, body) =>
+    Promise.resolve(futureViolations(soundMoments(body), dependencies.clock())),
   handle: async ({ actor, body, item, dependencies }) => {
-    refuseFuture(body, dependencies.clock());
+    const moments = [body.recordedAt, ...(body.positions ?? []).map(({ recordedAt }) => recordedAt)];
+    refuseFor(futureViolations(moments, dependencies.clock()));
     const scope = tenant(dependencies.database, actor.organizationId);
     await recordPositions(dependencies.database, scope, item.id, reportedPositions(body));
     return recordAnswer(driverRecords, 200, taken(await drivers.find(scope, item.id), 'driver'));
@@ -82,20 +86,20 @@ function reportedPositions({ positions, latitude, longitude, ...details }: Locat
   return latitude === null || longitude === null ? [] : [{ latitude, longitude, ...details }];
 }
 
-function refuseFuture({ positions, recordedAt }: LocationBody, now: Date): void {
-  const moments = [
-    { propertyPath: 'recordedAt', recordedAt },
-    ...(positions ?? []).map((position, index) => ({
-      propertyPath: `positions[${index}].recordedAt`,
-      recordedAt: position.recordedAt,
-    })),
-  ];
-  const violations = moments
-    .filter((moment) => moment.recordedAt !== null && +moment.recordedAt > +now + TOLERATED_LEAD_MS)
-    .map(({ propertyPath }): Violation => {
-      return { propertyPath, message: 'It must not lie in the future.', code: 'range' };
-    });
-  if (violations.length > 0) throw new Refusal({ kind: 'invalid', violations });
+/** The moments of a body that may be broken elsewhere, as far as they are sound. */
+function soundMoments(body: unknown): readonly (Date | null)[] {
+  const positions = soundPart(anyList(MAXIMUM_POSITIONS), body, 'positions') ?? [];
+  return [body, ...positions].map((position) => soundPart(RECORDED_AT, position, 'recordedAt'));
+}
+
+/** Violations of moments that lie in the future: the body's own first, then each position's. */
+function futureViolations(moments: readonly (Date | null)[], now: Date): readonly Violation[] {
+  const message = 'It must not lie in the future.';
+  return moments.flatMap((moment, index): Violation[] => {
+    if (moment === null || +moment <= +now + TOLERATED_LEAD_MS) return [];
+    const propertyPath = index === 0 ? 'recordedAt' : `positions[${index - 1}].recordedAt`;
+    return [{ propertyPath, message, code: 'range' }];
+  });
 }
 
 export const driverRoutes = [...recordRoutes(driverRecords), locate, history];

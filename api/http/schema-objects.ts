@@ -137,6 +137,11 @@ function objectJson(
   };
 }
 
+/** An array of at most `max` values of whatever kind, kept as they are. */
+export function anyList(max: number): Schema<readonly unknown[]> {
+  return { joi: Joi.array<readonly unknown[]>().max(max), json: { type: 'array', maxItems: max } };
+}
+
 /** Any object, kept as it is, for bodies that are checked later. */
 export function anyObject(description?: string): Schema<Readonly<Record<string, unknown>>> {
   return {

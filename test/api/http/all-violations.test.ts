@@ -127,6 +127,12 @@ const CASES: Readonly<Record<string, Case>> = {
     body: () => ({ firstName: '', user: USER }),
     paths: ['firstName', 'user'],
   },
+  'a driver’s positions': {
+    method: 'POST',
+    path: () => `${own.driver}/location`,
+    body: () => ({ positions: [7, { latitude: 91, longitude: 0, recordedAt: '9000-01-01T00:00:00Z' }] }),
+    paths: ['positions[0]', 'positions[1].latitude', 'positions[1].recordedAt'],
+  },
   'a user’s patch': {
     method: 'PATCH',
     path: () => own.user,
