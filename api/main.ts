@@ -40,7 +40,7 @@ const app = createApp({
   database,
   runs,
   outcomes,
-  startSoon: createStartSoon(runs, log),
+  startSoon: createStartSoon(runs, log, systemClock),
   clock: systemClock,
   log,
   resolve: (hostname) => lookup(hostname, { all: true }),

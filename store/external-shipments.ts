@@ -6,7 +6,6 @@ import type { Intake } from './intakes.ts';
 import { findIntake } from './intakes.ts';
 import type { Found, Tenant } from './tenant.ts';
 import { judge } from './tenant.ts';
-import { prepared } from './prepared.ts';
 
 /** A shipment as the external API shows it: its row with tasks and timeline, or the intake that it will come from. */
 export type ExternalShipment =
@@ -49,14 +48,4 @@ export async function findExternalShipment(tenant: Tenant, id: ShipmentId): Prom
   if (found.kind !== 'found') return found;
   const [tasks, timeline] = await Promise.all([findTasksOfShipment(tenant, id), findTimeline(tenant, id)]);
   return { kind: 'found', row: { kind: 'shipment', row, tasks, timeline } };
-}
-
-/** Whether the organization has set a webhook URL: the hint of the 202 depends on it (gap 7). */
-export async function hasWebhookUrl(tenant: Tenant): Promise<boolean> {
-  const row = await selectOne<{ isSet: boolean }>(
-    tenant.executor,
-    prepared('select webhook_url is not null as "isSet" from organizations where id = $1'),
-    [tenant.organizationId],
-  );
-  return row?.isSet ?? false;
 }

@@ -4,7 +4,7 @@ import type { Database } from './connection.ts';
 import { execute, inTransaction, selectOne } from './connection.ts';
 import type { CreatedShipment } from './create-shipments.ts';
 import { createShipments } from './create-shipments.ts';
-import { reserveTrackingNumbers, trackingSeries } from './tracking-numbers.ts';
+import { MAXIMUM_ROUNDS, mintTrackingNumber, trackingSeries } from './tracking-numbers.ts';
 import { prepared } from './prepared.ts';
 
 /** An accepted external request whose shipment does not exist yet (design, «Flow of a creation»). */
@@ -22,35 +22,48 @@ type StoredRequest = Omit<ShipmentRequest, 'scheduledAfter' | 'scheduledBefore'>
   readonly scheduledBefore: string | null;
 };
 
+/** An accepted request, and whether its organization has named a webhook receiver. */
+export interface AcceptedIntake extends CreatedShipment {
+  readonly hasWebhookUrl: boolean;
+}
+
 /**
- * Accepts an external request: from here on it is stored, and its shipment will exist. The tracking
- * number is minted now. The same id again (an idempotent repetition) changes nothing.
+ * Accepts an external request: from here on it is stored, and its shipment will exist. The tracking number is minted and
+ * reserved now, in the same statement. The same id again (an idempotent repetition) changes nothing. Throws only when
+ * chance makes twenty numbers in a row that exist.
  */
-export function acceptIntake(
+export async function acceptIntake(
   database: Database,
   organizationId: OrganizationId,
   id: ShipmentId,
   request: ShipmentRequest,
-): Promise<CreatedShipment> {
-  return inTransaction(database, async (transaction) => {
-    const known = await findIntake(transaction, id);
-    if (known !== undefined) return known;
-    const [trackingNumber] = await reserveTrackingNumbers(
-      transaction,
-      await trackingSeries(transaction, organizationId),
-      1,
+): Promise<AcceptedIntake> {
+  const series = await trackingSeries(database, organizationId);
+  const body = JSON.stringify(request);
+  for (let round = 0; round < MAXIMUM_ROUNDS; round += 1) {
+    const row = await selectOne<{ trackingNumber: string | null; hasWebhookUrl: boolean }>(
+      database,
+      ACCEPT_SQL,
+      [id, organizationId, mintTrackingNumber(series), body],
     );
-    if (trackingNumber === undefined) throw new Error('no tracking number was reserved');
-    await execute(
-      transaction,
-      prepared(
-        'insert into external_intakes (id, organization_id, tracking_number, request) values ($1, $2, $3, $4::jsonb)',
-      ),
-      [id, organizationId, trackingNumber, JSON.stringify(request)],
-    );
-    return { id, organizationId, trackingNumber };
-  });
+    const { trackingNumber = null, hasWebhookUrl = false } = row ?? {};
+    if (trackingNumber !== null) return { id, organizationId, trackingNumber, hasWebhookUrl };
+  }
+  throw new Error('no free tracking number was found');
 }
+
+const ACCEPT_SQL = prepared(`
+with fresh as (
+  insert into tracking_numbers (tracking_number)
+  select $3 where not exists (select from external_intakes where id = $1)
+  on conflict do nothing returning tracking_number
+), stored as (
+  insert into external_intakes (id, organization_id, tracking_number, request)
+  select $1, $2, tracking_number, $4::jsonb from fresh on conflict (id) do nothing returning tracking_number
+)
+select coalesce((select tracking_number from stored), (select tracking_number from external_intakes where id = $1))
+    as "trackingNumber",
+  (select webhook_url is not null from organizations where id = $2) as "hasWebhookUrl"`);
 
 /** Reads an intake by the id of its future shipment, of whatever organization. */
 export function findIntake(
@@ -66,10 +79,13 @@ export function findIntake(
 }
 
 /**
- * Makes the shipment of an intake, once, and marks the intake. Harmless when repeated, and when there
- * is no intake because the shipment was made otherwise.
+ * Makes the shipment of an intake, once, marks the intake, and notes that a run has taken the shipment up. Harmless when
+ * repeated; undefined when there is nothing to make: no such intake, or its shipment exists.
  */
-export function createFromIntake(database: Database, id: ShipmentId): Promise<void> {
+export function createFromIntake(
+  database: Database,
+  id: ShipmentId,
+): Promise<Omit<CreatedShipment, 'id'> | undefined> {
   return inTransaction(database, async (transaction) => {
     const intake = await selectOne<Intake>(
       transaction,
@@ -77,25 +93,29 @@ export function createFromIntake(database: Database, id: ShipmentId): Promise<vo
        from external_intakes where id = $1 and status = 'processing' for update`),
       [id],
     );
-    if (intake === undefined) return;
-    await createShipments(transaction, intake.organizationId, [
+    if (intake === undefined) return undefined;
+    const { organizationId, trackingNumber, request } = intake;
+    await createShipments(transaction, organizationId, [
       {
         id,
-        trackingNumber: intake.trackingNumber,
+        trackingNumber,
         source: 'external',
         status: 'pending',
         request: {
-          ...intake.request,
-          scheduledAfter: dateOrNull(intake.request.scheduledAfter),
-          scheduledBefore: dateOrNull(intake.request.scheduledBefore),
+          ...request,
+          scheduledAfter: dateOrNull(request.scheduledAfter),
+          scheduledBefore: dateOrNull(request.scheduledBefore),
         },
       },
     ]);
-    await execute(transaction, prepared(`update external_intakes set status = 'created' where id = $1`), [
-      id,
-    ]);
+    await execute(transaction, CREATED_SQL, [id]);
+    return { organizationId, trackingNumber };
   });
 }
+
+const CREATED_SQL = prepared(`
+with marked as (update external_intakes set status = 'created' where id = $1)
+update shipments set run_seen_at = coalesce(run_seen_at, clock_timestamp()) where id = $1`);
 
 function dateOrNull(text: string | null): Date | null {
   return text === null ? null : new Date(text);

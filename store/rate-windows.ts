@@ -14,7 +14,8 @@ export interface RateHit {
 
 /**
  * Counts a hit in a sliding log, exactly: accepted if fewer than `limit` were accepted within the last
- * `windowSeconds` (contract «Limits», design gap 40). One statement under the row's lock; refused hits leave no trace.
+ * `windowSeconds` (contract «Limits», design gap 40). One statement under the row's lock; refused hits leave no trace. It
+ * does not wait for the disk: a crash of the database may forget the hits of its last moment, and nothing else.
  */
 export async function hitRateWindow(
   database: Database,
@@ -33,7 +34,8 @@ export async function hitRateWindow(
            where h > clock_timestamp() - make_interval(secs => $3) order by h) as hits) live)
        returning hits, was_accepted)
      select was_accepted as "isAccepted", cardinality(hits) as used,
-       extract(epoch from hits[1] + make_interval(secs => $3) - clock_timestamp())::float8 as "oldestInSeconds"
+       extract(epoch from hits[1] + make_interval(secs => $3) - clock_timestamp())::float8 as "oldestInSeconds",
+       set_config('synchronous_commit', 'off', true)
      from hit`),
     [subject, limit, windowSeconds],
   );

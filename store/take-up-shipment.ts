@@ -21,15 +21,14 @@ export async function takeUpShipment(
     }
   | undefined
 > {
-  const known = (await markRunSeen(database, id)) ?? (await createAndMark(database, id));
+  // Asked again last, as another run may have made the shipment between the first two.
+  const known =
+    (await markRunSeen(database, id)) ??
+    (await createFromIntake(database, id)) ??
+    (await markRunSeen(database, id));
   if (known === undefined) return undefined;
   const snapshot = await readSnapshot(database, id);
   return snapshot === undefined ? undefined : { ...known, snapshot };
-}
-
-async function createAndMark(database: Database, id: ShipmentId): ReturnType<typeof markRunSeen> {
-  await createFromIntake(database, id);
-  return markRunSeen(database, id);
 }
 
 function markRunSeen(

@@ -23,7 +23,13 @@ export async function trackingSeries(executor: Executor, organizationId: string)
   return series;
 }
 
-const MAXIMUM_ROUNDS = 20;
+/** After so many numbers that chance has made before, something else is wrong. */
+export const MAXIMUM_ROUNDS = 20;
+
+/** Makes a number of a series by chance; it may have been made before. */
+export function mintTrackingNumber({ prefix, localDate }: TrackingSeries): string {
+  return trackingNumber(prefix, localDate, randomBytes(TRACKING_SUFFIX_LENGTH));
+}
 
 /**
  * Mints and reserves unique tracking numbers inside the caller's transaction (design gap 24). Numbers that
@@ -37,9 +43,7 @@ export async function reserveTrackingNumbers(
   const reserved: string[] = [];
   for (let round = 0; reserved.length < count; round += 1) {
     if (round === MAXIMUM_ROUNDS) throw new Error('no free tracking numbers were found');
-    const candidates = Array.from({ length: count - reserved.length }, () =>
-      trackingNumber(series.prefix, series.localDate, randomBytes(TRACKING_SUFFIX_LENGTH)),
-    );
+    const candidates = Array.from({ length: count - reserved.length }, () => mintTrackingNumber(series));
     const rows = await select<{ number: string }>(
       transaction,
       prepared(`insert into tracking_numbers (tracking_number)

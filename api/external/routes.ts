@@ -1,7 +1,7 @@
 import type { PickupPointId } from '../../domain/ids.ts';
 import { toId } from '../../domain/ids.ts';
 import { API_PREFIX } from '../../domain/iri.ts';
-import { findExternalShipment, hasWebhookUrl } from '../../store/external-shipments.ts';
+import { findExternalShipment } from '../../store/external-shipments.ts';
 import { acceptIntake } from '../../store/intakes.ts';
 import { tenant } from '../../store/tenant.ts';
 import { soundPart } from '../http/all-violations.ts';
@@ -64,11 +64,18 @@ const create = externalRoute({
       pickupPointId,
       pickupAddress: body.pickup?.address ?? null,
     });
-    dependencies.startSoon({ ...accepted, priority: body.priority, status: 'pending' });
+    const { trackingNumber, hasWebhookUrl } = accepted;
+    dependencies.startSoon({
+      id,
+      organizationId: actor.organizationId,
+      trackingNumber,
+      priority: body.priority,
+      status: 'pending',
+    });
     return {
       status: 202,
       headers: { location: `${API_PREFIX}/external/shipments/${id}` },
-      body: presentAccepted(id, await hasWebhookUrl(scope)),
+      body: presentAccepted(id, hasWebhookUrl),
     };
   },
 });

@@ -86,7 +86,7 @@ export async function startService(
     database,
     runs,
     outcomes,
-    startSoon: createStartSoon(runs, log),
+    startSoon: createStartSoon(runs, log, systemClock),
     clock: systemClock,
     log,
     resolve: (hostname) => lookup(hostname, { all: true }),

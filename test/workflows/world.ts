@@ -121,13 +121,14 @@ export async function makeWorld(
   };
 }
 
-/** Calls are repeated where a busy machine made one late, as the relay does in production: each may be repeated. */
+/** Calls are repeated where the server turns one down, as the relay does in production: each may be repeated. */
 function patient(runs: ShipmentRuns): ShipmentRuns {
-  const again = async (call: () => Promise<void>): Promise<void> => {
+  const again = async (call: () => Promise<void>, tries = 5): Promise<void> => {
     try {
       await call();
-    } catch {
-      await call();
+    } catch (error) {
+      if (tries === 1) throw error;
+      await again(call, tries - 1);
     }
   };
   return {
