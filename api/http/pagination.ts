@@ -46,7 +46,9 @@ export function booleanText(description?: string): Schema<boolean> {
 /** The orders of every collection. */
 export const ORDER_QUERY = {
   'order[createdAt]': optional(choice(['asc', 'desc'] as const)),
-  'order[updatedAt]': optional(choice(['asc', 'desc'] as const)),
+  'order[updatedAt]': optional(
+    choice(['asc', 'desc'] as const, 'Goes before order[createdAt] where both are given.'),
+  ),
 } satisfies Record<string, Field<unknown>>;
 
 /** The parameters that choose a page, of every collection. */
