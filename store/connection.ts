@@ -1,12 +1,17 @@
 import pg from 'pg';
 import { ConnectionError, DatabaseError, Sequelize, TimeoutError } from 'sequelize';
-import type { Transaction } from 'sequelize';
 import { statementOf } from './prepared.ts';
+
+/** A transaction on a connection of its own. After its end the connection may be another's. */
+interface OpenTransaction {
+  readonly connection: pg.Client;
+  isOpen: boolean;
+}
 
 /** Where a query runs: on the pool, or inside a transaction. */
 export interface Executor {
   readonly sequelize: Sequelize;
-  readonly transaction: Transaction | null;
+  readonly transaction: OpenTransaction | null;
 }
 
 /** The pool of one process. */
@@ -82,30 +87,43 @@ export async function execute(executor: Executor, sql: string, bind: readonly un
   await run(executor, sql, bind);
 }
 
-/**
- * Runs a statement by the driver itself, on the transaction's connection or on one of Sequelize's pool: its own `query`
- * costs three times as much CPU (decision 0008). Throws a DatabaseError for whatever the driver says.
- */
+/** Runs a statement on the transaction's connection, or on one of the pool. */
 async function run<Row extends object>(
   { sequelize, transaction }: Executor,
   sql: string,
   bind: readonly unknown[],
 ): Promise<pg.QueryResult<Row>> {
-  if (transaction !== null) return send<Row>(connectionOf(transaction), sql, bind);
-  const connection = await sequelize.connectionManager.getConnection({ type: 'write' });
+  if (transaction === null) {
+    return withConnection(sequelize, (connection) => send<Row>(connection, sql, bind));
+  }
+  if (!transaction.isOpen) throw new Error('the transaction has ended');
+  return send<Row>(transaction.connection, sql, bind);
+}
+
+/** Lends a connection of Sequelize's pool for as long as the work takes. */
+async function withConnection<Result>(
+  { connectionManager }: Sequelize,
+  work: (connection: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const connection = await connectionManager.getConnection({ type: 'write' });
   try {
-    return await send<Row>(connection, sql, bind);
+    if (!(connection instanceof pg.Client))
+      throw new Error('the pool holds something other than connections');
+    return await work(connection);
   } finally {
-    sequelize.connectionManager.releaseConnection(connection);
+    connectionManager.releaseConnection(connection);
   }
 }
 
+/**
+ * Sends a statement by the driver itself: Sequelize's own `query` costs three times as much CPU (decision 0008). Throws a
+ * DatabaseError for whatever the driver says.
+ */
 async function send<Row extends object>(
-  connection: unknown,
+  connection: pg.Client,
   sql: string,
   bind: readonly unknown[],
 ): Promise<pg.QueryResult<Row>> {
-  if (!(connection instanceof pg.Client)) throw new Error('the transaction has ended');
   try {
     return await connection.query<Row>(statementOf(sql, bind));
   } catch (error) {
@@ -116,16 +134,6 @@ async function send<Row extends object>(
     }
     throw new DatabaseError(Object.assign(error, { sql }));
   }
-}
-
-/**
- * Sequelize's declarations leave out the connection that its transactions carry, and keep after their end: by then it may
- * be another's.
- */
-function connectionOf(transaction: Transaction): unknown {
-  return Reflect.get(transaction, 'finished') === undefined
-    ? Reflect.get(transaction, 'connection')
-    : undefined;
 }
 
 const TRANSIENT_SQLSTATES = new Set(['40001', '40P01']);
@@ -141,13 +149,32 @@ export async function inTransaction<Result>(
 ): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await database.sequelize.transaction((transaction) =>
-        work({ sequelize: database.sequelize, transaction }),
-      );
+      return await tryTransaction(database.sequelize, work);
     } catch (error) {
       if (tries >= MAXIMUM_TRIES || !TRANSIENT_SQLSTATES.has(sqlStateOf(error) ?? '')) throw error;
     }
   }
+}
+
+function tryTransaction<Result>(
+  sequelize: Sequelize,
+  work: (transaction: Executor) => Promise<Result>,
+): Promise<Result> {
+  return withConnection(sequelize, async (connection) => {
+    const transaction: OpenTransaction = { connection, isOpen: true };
+    try {
+      await send(connection, 'begin', []);
+      const result = await work({ sequelize, transaction });
+      await send(connection, 'commit', []);
+      return result;
+    } catch (error) {
+      // Where this fails too the connection is broken, and PostgreSQL rolls back by itself.
+      await send(connection, 'rollback', []).catch(() => undefined);
+      throw error;
+    } finally {
+      transaction.isOpen = false;
+    }
+  });
 }
 
 /** The code of a failed statement, Postgres's SQLSTATE or the socket's; undefined for any other error. */
