@@ -26,6 +26,8 @@ const SILENCE_TIMEOUT_MS = 18_000;
 /** A burst queues this long for the pool before it is told to come back; an unreachable database is told of at once. */
 const ACQUIRE_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 5_000;
+/** A burst after some quiet must not wait for connections, nor for their statements to be prepared anew. */
+const IDLE_MS = 300_000;
 
 const TIMEOUTS = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -51,7 +53,7 @@ export function connectDatabase(
     dialect: 'postgres',
     dialectModule: pg,
     logging: false,
-    pool: { max: options.poolSize, min: 0, acquire: ACQUIRE_TIMEOUT_MS, idle: 10_000 },
+    pool: { max: options.poolSize, min: 0, acquire: ACQUIRE_TIMEOUT_MS, idle: IDLE_MS },
     dialectOptions: {
       application_name: options.applicationName,
       ...(options.isPatient === true ? {} : TIMEOUTS),

@@ -17,6 +17,11 @@ export interface TokenClaims {
   readonly sessionId: SessionId;
 }
 
+/** The claims of a token whose signature was checked, and when it stops counting, in seconds since 1970. */
+export interface VerifiedClaims extends TokenClaims {
+  readonly expiresAtSeconds: number;
+}
+
 /** Signs a token for one session, `lifetimeSeconds` from `now`. `username` and `roles` are for clients to show. */
 export function signToken(
   claims: TokenClaims & { readonly username: string; readonly roles: readonly Role[] },
@@ -40,7 +45,7 @@ export function signToken(
 }
 
 /** Reads verified claims; undefined when one is missing or of another form (a token without `exp`, say). */
-export function readClaims(payload: unknown): TokenClaims | undefined {
+export function readClaims(payload: unknown): VerifiedClaims | undefined {
   if (typeof payload !== 'object' || payload === null) return undefined;
   if (!('exp' in payload) || typeof payload.exp !== 'number') return undefined;
   if (!('sub' in payload) || typeof payload.sub !== 'string') return undefined;
@@ -49,7 +54,8 @@ export function readClaims(payload: unknown): TokenClaims | undefined {
   if (!payload.roles.every((role) => isOneOf(ROLES, role))) return undefined;
   const userId = parseId<'user'>(payload.sub);
   const sessionId = parseId<'session'>(payload.sid);
-  return userId === undefined || sessionId === undefined ? undefined : { userId, sessionId };
+  if (userId === undefined || sessionId === undefined) return undefined;
+  return { userId, sessionId, expiresAtSeconds: payload.exp };
 }
 
 const REFRESH_TOKEN_BYTES = 64;

@@ -4,11 +4,15 @@ import type { Context } from 'koa';
 import { Refusal } from '../../domain/problem.ts';
 import { findOrganizationByKey } from '../../store/api-keys.ts';
 import { findSessionUser } from '../../store/sessions.ts';
+import type { TokenClaims, VerifiedClaims } from '../auth/tokens.ts';
 import { hashSecret, readClaims, TOKEN_ALGORITHM, TOKEN_AUDIENCE, TOKEN_ISSUER } from '../auth/tokens.ts';
+import { rememberVerifiedTokens } from '../auth/verified-tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Actor, KeyActor, Surface, UserActor } from './route.ts';
 
 const MAXIMUM_KEY_LENGTH = 255;
+/** About a kilobyte each. */
+const REMEMBERED_TOKENS = 5_000;
 
 /**
  * The only maker of actors (contract «Authentication»): a bearer token opens the dashboard, a key opens `/external`,
@@ -29,26 +33,35 @@ export function createAuthenticator(
   // As text the secret is tried as a public key first, at each request: a twelfth of the API's CPU time. koa-jwt's types
   // know text alone; its documented `state.secret`, which goes before its option, takes the key.
   const secretKey = createSecretKey(Buffer.from(dependencies.config.jwtSecret));
+  const verified = rememberVerifiedTokens(REMEMBERED_TOKENS, dependencies.clock);
+  const claimsOf = async (token: string, context: Context): Promise<TokenClaims> => {
+    const known = verified.find(token);
+    if (known !== undefined) return known;
+    context.state['secret'] = secretKey;
+    const claims = await checkedClaims(verify, context);
+    verified.keep(token, claims);
+    return claims;
+  };
   return async (surface, context) => {
     if (surface === 'public') return null;
     if (surface === 'external') return keyActor(dependencies, context);
-    context.state['secret'] = secretKey;
-    return userActor(dependencies, verify, context);
+    const token = bearerToken(context.headers.authorization);
+    if (token === undefined) throw unauthenticated('JWT Token not found');
+    return userActor(dependencies, await claimsOf(token, context));
   };
 }
 
-async function userActor(
-  { database }: Dependencies,
-  verify: ReturnType<typeof koaJwt>,
-  context: Context,
-): Promise<UserActor> {
-  if (bearerToken(context.headers.authorization) === undefined) throw unauthenticated('JWT Token not found');
+async function checkedClaims(verify: ReturnType<typeof koaJwt>, context: Context): Promise<VerifiedClaims> {
   await verify(context, () => Promise.resolve());
   const failure: unknown = context.state['jwtOriginalError'];
   if (failure instanceof Error && failure.name === 'TokenExpiredError')
     throw unauthenticated('Expired JWT Token');
   const claims = failure === undefined ? readClaims(context.state['claims']) : undefined;
   if (claims === undefined) throw unauthenticated('Invalid JWT Token');
+  return claims;
+}
+
+async function userActor({ database }: Dependencies, claims: TokenClaims): Promise<UserActor> {
   const user = await findSessionUser(database, claims.userId, claims.sessionId);
   // Signed by us and not expired, but signed out, or the user disabled (gap 37).
   if (user === undefined) throw unauthenticated('Invalid JWT Token');
