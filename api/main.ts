@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { lookup } from 'node:dns/promises';
-import { systemClock } from '../platform/clock.ts';
+import { systemClock, systemLater } from '../platform/clock.ts';
 import type { ApiConfig } from '../platform/config.ts';
 import { loadApiConfig } from '../platform/config.ts';
 import { createLogger } from '../platform/log.ts';
@@ -40,7 +40,7 @@ const app = createApp({
   database,
   runs,
   outcomes,
-  startSoon: createStartSoon(runs, log, systemClock),
+  startSoon: createStartSoon(runs, log, { clock: systemClock, later: systemLater }),
   clock: systemClock,
   log,
   resolve: (hostname) => lookup(hostname, { all: true }),

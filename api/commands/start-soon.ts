@@ -1,30 +1,49 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock, Later } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { RunSubject, ShipmentRuns } from '../../workflows/client/shipment-runs.ts';
 
 /** Starts that are under way at once; the engine makes about 150 a second on two cores, so more only queue there. */
 const CONCURRENT_STARTS = 16;
-/** While a burst comes in, few: whoever waits for an answer goes before a run that nobody waits for yet. */
-const CONCURRENT_STARTS_IN_BURST = 2;
-/** More waiting than this, the newest of which came a moment ago, is a burst. */
-const BURST_LENGTH = 16;
+/** More waiting than this, the newest of which came a moment ago, is a burst: whoever waits for an answer goes first. */
+const BURST_LENGTH = 4;
 const BURST_QUIET_MS = 200;
+/** A burst that lasts longer than this gets its runs while it lasts, one at a time. */
+const BURST_PATIENCE_MS = 3_000;
 
 /** Starts a shipment's run behind the answer. */
 export type StartSoon = (subject: RunSubject) => void;
 
+/** Where time comes from. */
+export interface StartTiming {
+  readonly clock: Clock;
+  readonly later: Later;
+}
+
 /**
  * Queues starts behind the answers. The shipment or its intake is stored already, so whatever is lost here (this
- * process, Temporal) the relay starts; failures are therefore only logged.
+ * process, Temporal) the relay starts; failures are therefore only logged. On two cores the starts of a burst took half of
+ * the time in which its requests wanted to be answered; now they follow when it has passed, or after three seconds.
  */
-export function createStartSoon(runs: Pick<ShipmentRuns, 'start'>, log: Logger, clock: Clock): StartSoon {
+export function createStartSoon(
+  runs: Pick<ShipmentRuns, 'start'>,
+  log: Logger,
+  { clock, later }: StartTiming,
+): StartSoon {
   const waiting: RunSubject[] = [];
   let underWay = 0;
   let newestAtMs = 0;
-  const limit = (): number =>
-    waiting.length > BURST_LENGTH && clock().getTime() - newestAtMs < BURST_QUIET_MS
-      ? CONCURRENT_STARTS_IN_BURST
-      : CONCURRENT_STARTS;
+  let burstBeganAtMs: number | undefined;
+  let isToLookAgain = false;
+
+  const limit = (): number => {
+    const nowMs = clock().getTime();
+    if (waiting.length <= BURST_LENGTH || nowMs - newestAtMs >= BURST_QUIET_MS) {
+      burstBeganAtMs = undefined;
+      return CONCURRENT_STARTS;
+    }
+    burstBeganAtMs ??= nowMs;
+    return nowMs - burstBeganAtMs < BURST_PATIENCE_MS ? 0 : 1;
+  };
   const start = async (subject: RunSubject): Promise<void> => {
     try {
       await runs.start(subject);
@@ -42,6 +61,14 @@ export function createStartSoon(runs: Pick<ShipmentRuns, 'start'>, log: Logger, 
         underWay -= 1;
         startNext();
       });
+    }
+    // What is under way looks for the next when it ends; where nothing is, time does.
+    if (underWay === 0 && waiting.length > 0 && !isToLookAgain) {
+      isToLookAgain = true;
+      later(() => {
+        isToLookAgain = false;
+        startNext();
+      }, BURST_QUIET_MS);
     }
   };
   return (subject) => {

@@ -9,7 +9,7 @@ import { createDocumentRenderer } from '../../api/shipments/documents/document-r
 import { createWorkbookReader } from '../../api/shipments/import/workbook.ts';
 import { createStartSoon } from '../../api/commands/start-soon.ts';
 import type { Dependencies } from '../../api/dependencies.ts';
-import { systemClock } from '../../platform/clock.ts';
+import { systemClock, systemLater } from '../../platform/clock.ts';
 import { loadApiConfig, loadWorkerConfig } from '../../platform/config.ts';
 import type { ApiConfig, WorkerConfig } from '../../platform/config.ts';
 import { createLogger } from '../../platform/log.ts';
@@ -86,7 +86,7 @@ export async function startService(
     database,
     runs,
     outcomes,
-    startSoon: createStartSoon(runs, log, systemClock),
+    startSoon: createStartSoon(runs, log, { clock: systemClock, later: systemLater }),
     clock: systemClock,
     log,
     resolve: (hostname) => lookup(hostname, { all: true }),

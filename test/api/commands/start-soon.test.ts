@@ -5,13 +5,14 @@ import { toId } from '../../../domain/ids.ts';
 import { createLogger } from '../../../platform/log.ts';
 import type { RunSubject, ShipmentRuns } from '../../../workflows/client/shipment-runs.ts';
 
-/** Runs that stay under way until the test lets them end, under a clock that the test sets. */
+/** Runs that stay under way until the test ends them, under a clock and an alarm that the test sets. */
 function stage() {
   const started: string[] = [];
   const endings: (() => void)[] = [];
-  let mostAtOnce = 0;
+  const alarms: { readonly atMs: number; readonly work: () => void }[] = [];
   let underWay = 0;
-  const now = { ms: 0 };
+  let mostAtOnce = 0;
+  let nowMs = 0;
   const runs: Pick<ShipmentRuns, 'start'> = {
     start: async ({ id }) => {
       started.push(id);
@@ -21,9 +22,11 @@ function stage() {
       underWay -= 1;
     },
   };
-  const startSoon = createStartSoon(runs, createLogger('test', 'silent'), () => new Date(now.ms));
+  const startSoon = createStartSoon(runs, createLogger('test', 'silent'), {
+    clock: () => new Date(nowMs),
+    later: (work, ms) => alarms.push({ atMs: nowMs + ms, work }),
+  });
   return {
-    now,
     started,
     startSoon,
     mostAtOnce: () => mostAtOnce,
@@ -31,6 +34,18 @@ function stage() {
     endAll: async () => {
       for (const end of endings.splice(0)) end();
       await new Promise((resolve) => setImmediate(resolve));
+    },
+    /** Lets time pass, alarms in their order. */
+    pass: (ms: number) => {
+      const untilMs = nowMs + ms;
+      for (;;) {
+        const due = alarms.findIndex(({ atMs }) => atMs <= untilMs);
+        const [alarm] = due < 0 ? [] : alarms.splice(due, 1);
+        if (alarm === undefined) break;
+        nowMs = alarm.atMs;
+        alarm.work();
+      }
+      nowMs = untilMs;
     },
   };
 }
@@ -44,45 +59,50 @@ function subject(): RunSubject {
   };
 }
 
-test('a few starts are all under way at once', (t) => {
+test('a start that comes alone is made at once', (t) => {
   const { startSoon, started } = stage();
-  for (let index = 0; index < 16; index += 1) startSoon(subject());
-  t.is(started.length, 16);
+  startSoon(subject());
+  t.is(started.length, 1);
 });
 
-test('every start of a burst is made once, in the order of the answers', async (t) => {
-  const { startSoon, started, endAll } = stage();
+test('the starts of a burst wait until it has passed, and are then made sixteen at a time, in order, each once', async (t) => {
+  const { startSoon, started, endAll, pass, mostAtOnce } = stage();
   const subjects = Array.from({ length: 100 }, subject);
   for (const each of subjects) startSoon(each);
+  const before = started.length;
+  t.true(before <= 16);
+  pass(199);
+  t.is(started.length, before);
+  await endAll();
+  t.is(started.length, before);
+  pass(200);
+  t.is(started.length, before + 16);
   for (let round = 0; started.length < 100 && round < 100; round += 1) await endAll();
   t.deepEqual(
     started,
     subjects.map(({ id }) => id),
   );
-});
-
-test('while a burst comes in two starts at most follow each other, and sixteen once it has passed', async (t) => {
-  const { startSoon, started, endAll, now } = stage();
-  for (let index = 0; index < 100; index += 1) startSoon(subject());
-  t.is(started.length, 16);
-  await endAll();
-  t.is(started.length, 18);
-  now.ms = 150;
-  startSoon(subject());
-  await endAll();
-  t.is(started.length, 20);
-  now.ms = 351;
-  await endAll();
-  t.is(started.length, 36);
-});
-
-test('no more than sixteen are under way at any moment', async (t) => {
-  const { startSoon, started, endAll, mostAtOnce, now } = stage();
-  for (let index = 0; index < 60; index += 1) startSoon(subject());
-  now.ms = 1_000;
-  for (let round = 0; started.length < 60 && round < 60; round += 1) await endAll();
-  t.is(started.length, 60);
   t.is(mostAtOnce(), 16);
+});
+
+test('a burst that does not pass gets its runs after three seconds, one at a time', async (t) => {
+  const { startSoon, started, endAll, pass } = stage();
+  const come = (count: number) => {
+    for (let index = 0; index < count; index += 1) startSoon(subject());
+  };
+  come(30);
+  await endAll();
+  const atFirst = started.length;
+  for (let tenth = 0; tenth < 29; tenth += 1) {
+    pass(100);
+    come(1);
+  }
+  t.is(started.length, atFirst);
+  pass(100);
+  come(1);
+  t.is(started.length, atFirst + 1);
+  await endAll();
+  t.is(started.length, atFirst + 2);
 });
 
 test('a start that fails holds up none behind it', async (t) => {
@@ -93,8 +113,16 @@ test('a start that fails holds up none behind it', async (t) => {
       return Promise.reject(new Error('away'));
     },
   };
-  const startSoon = createStartSoon(runs, createLogger('test', 'silent'), () => new Date(0));
+  const alarms: (() => void)[] = [];
+  let nowMs = 0;
+  const startSoon = createStartSoon(runs, createLogger('test', 'silent'), {
+    clock: () => new Date(nowMs),
+    later: (work) => alarms.push(work),
+  });
   for (let index = 0; index < 40; index += 1) startSoon(subject());
+  await new Promise((resolve) => setImmediate(resolve));
+  nowMs = 1_000;
+  for (const alarm of alarms) alarm();
   await new Promise((resolve) => setImmediate(resolve));
   t.is(started.length, 40);
 });
