@@ -4,6 +4,7 @@ import type { BareLoop } from '../bare-loop/client.ts';
 import type { BenchCase, CaseContext, Result } from '../case.ts';
 import type { Organization } from '../cast.ts';
 import { inParallel, makeOrganization, SHIPMENT_BODY } from '../cast.ts';
+import { describeCpu, readCpuTimes } from '../cpu.ts';
 import { openHttp, textAt } from '../http-client.ts';
 import type { HttpClient } from '../http-client.ts';
 import { compare, median, quantile } from '../rounds.ts';
@@ -53,8 +54,11 @@ async function drained(stage: Stage): Promise<Result> {
   const ours = {
     name: 'external creates until all have a run',
     run: async () => {
+      const parts = context.deployment.processes();
+      const cpuBefore = readCpuTimes(parts);
       const begin = performance.now();
       const burst = await acceptBurst(stage, count);
+      context.say(`    accepts, ${describeCpu(cpuBefore, readCpuTimes(parts), count)}`);
       acceptRates.push(count / ((performance.now() - begin) / MS_PER_SECOND));
       await untilCount(count, () => countRunning(context, burst.ids));
       accepts.push(burst.times);
