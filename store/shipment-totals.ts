@@ -5,17 +5,14 @@ const CHANGES_PER_FOLD = 20_000;
 
 /**
  * Selects as `total` how many shipments an organization has, all or those in one status: exact at the moment of the statement,
- * without counting. The parameters are placeholders. One statement, one snapshot: a fold that runs meanwhile is seen
- * whole or not at all.
+ * without counting (migration 0050). The parameters are placeholders. One statement, one snapshot: a fold that runs
+ * meanwhile is seen whole or not at all.
  */
 export function keptTotalSql(parameters: {
   readonly organizationId: string;
   readonly status: string | null;
 }): string {
-  const ofStatus = parameters.status === null ? '' : ` and status = ${parameters.status}`;
-  const condition = `organization_id = ${parameters.organizationId}${ofStatus}`;
-  return `select (select coalesce(sum(total), 0) from shipment_totals where ${condition})::bigint
-    + (select coalesce(sum(change), 0) from shipment_total_changes where ${condition})::bigint as total`;
+  return `select shipment_total(${parameters.organizationId}, ${parameters.status ?? 'null'}) as total`;
 }
 
 /**
