@@ -74,6 +74,7 @@ export function createStartSoon(
   return (subject) => {
     waiting.push(subject);
     newestAtMs = clock().getTime();
-    startNext();
+    // In a burst what is under way, or the alarm, looks for the next: ten thousand looks would hold the loop.
+    if (waiting.length <= BURST_LENGTH || (underWay === 0 && !isToLookAgain)) startNext();
   };
 }
