@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { makeOrganization, makeUser, shipmentBodyWith } from '../../harness/make.ts';
-import { send, violationPaths } from '../../harness/request.ts';
+import { violationPaths } from '../../harness/request.ts';
 import { startService } from '../../harness/service.ts';
 import type { TestService } from '../../harness/service.ts';
+import { shipmentCalls } from './calls.ts';
 
 let service: TestService;
 test.before(async () => {
@@ -11,15 +11,7 @@ test.before(async () => {
 });
 test.after.always(() => service.stop());
 
-async function cast() {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
-  return { organization, token };
-}
-
-function create(token: string, fields: Readonly<Record<string, unknown>> = {}) {
-  return send(service, 'POST', '/shipments', { token, body: shipmentBodyWith(fields) });
-}
+const { cast, create } = shipmentCalls(() => service);
 
 /** For each limit of the design, what lies inside and what lies outside. */
 const BORDERS: readonly (readonly [string, readonly unknown[], readonly unknown[]])[] = [

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { makeOrganization, makePickupPoint, makeUser, shipmentBodyWith } from '../../harness/make.ts';
-import { expectStatus } from '../../harness/moves.ts';
+import { makePickupPoint } from '../../harness/make.ts';
 import { at, fieldsOf, listAt, send, textAt, violationPaths } from '../../harness/request.ts';
 import { startService } from '../../harness/service.ts';
 import type { TestService } from '../../harness/service.ts';
+import { shipmentCalls } from './calls.ts';
 
 let service: TestService;
 test.before(async () => {
@@ -12,19 +12,7 @@ test.before(async () => {
 });
 test.after.always(() => service.stop());
 
-async function cast() {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
-  return { organization, token };
-}
-
-function create(token: string, fields: Readonly<Record<string, unknown>> = {}) {
-  return send(service, 'POST', '/shipments', { token, body: shipmentBodyWith(fields) });
-}
-
-async function made(token: string, fields: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
-  return expectStatus(await create(token, fields), 201).body;
-}
+const { cast, create, made } = shipmentCalls(() => service);
 
 test('201 the created shipment is answered with Location, ETag and every derived field', async (t) => {
   const { token } = await cast();

@@ -6,6 +6,7 @@ import { expectStatus, makeShipment, move } from '../../harness/moves.ts';
 import { at, send, textAt, violationPaths } from '../../harness/request.ts';
 import { startService } from '../../harness/service.ts';
 import type { TestService } from '../../harness/service.ts';
+import { shipmentCalls } from './calls.ts';
 
 let service: TestService;
 test.before(async () => {
@@ -13,23 +14,7 @@ test.before(async () => {
 });
 test.after.always(() => service.stop());
 
-async function cast() {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
-  return { organization, token };
-}
-
-function patch(token: string, iri: string, body: unknown, headers: Readonly<Record<string, string>> = {}) {
-  return send(service, 'PATCH', iri, { token, body, headers });
-}
-
-async function patched(token: string, iri: string, body: unknown): Promise<unknown> {
-  return expectStatus(await patch(token, iri, body), 200).body;
-}
-
-function read(token: string, iri: string) {
-  return send(service, 'GET', iri, { token });
-}
+const { cast, patch, patched, read } = shipmentCalls(() => service);
 
 test('200 fee, total and breakdown follow size, weight, priority and COD while nothing moves', async (t) => {
   const { token } = await cast();

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { makeMerchant, makeOrganization, makePickupPoint, makeUser } from '../../harness/make.ts';
-import { expectStatus, makeShipment } from '../../harness/moves.ts';
+import { makeMerchant, makePickupPoint } from '../../harness/make.ts';
+import { makeShipment } from '../../harness/moves.ts';
 import { at, fieldsOf, listAt, send, textAt, violationPaths } from '../../harness/request.ts';
 import { startService } from '../../harness/service.ts';
 import type { TestService } from '../../harness/service.ts';
+import { shipmentCalls } from './calls.ts';
 
 let service: TestService;
 test.before(async () => {
@@ -12,23 +13,7 @@ test.before(async () => {
 });
 test.after.always(() => service.stop());
 
-async function cast() {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
-  return { organization, token };
-}
-
-function patch(token: string, iri: string, body: unknown, headers: Readonly<Record<string, string>> = {}) {
-  return send(service, 'PATCH', iri, { token, body, headers });
-}
-
-async function patched(token: string, iri: string, body: unknown): Promise<unknown> {
-  return expectStatus(await patch(token, iri, body), 200).body;
-}
-
-function read(token: string, iri: string) {
-  return send(service, 'GET', iri, { token });
-}
+const { cast, patch, patched, read } = shipmentCalls(() => service);
 
 test('200 what is sent is changed, what is not stays as it is', async (t) => {
   const { token } = await cast();

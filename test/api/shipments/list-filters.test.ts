@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { execute } from '../../../store/connection.ts';
-import { makeMerchant, makeOrganization, makePickupPoint, makeUser } from '../../harness/make.ts';
+import { makeMerchant, makePickupPoint, makeUser } from '../../harness/make.ts';
 import { expectStatus, makeShipment } from '../../harness/moves.ts';
 import { at, listAt, send, textAt } from '../../harness/request.ts';
 import { startService } from '../../harness/service.ts';
 import type { TestService } from '../../harness/service.ts';
+import { shipmentCalls } from './calls.ts';
 
 let service: TestService;
 test.before(async () => {
@@ -13,11 +14,7 @@ test.before(async () => {
 });
 test.after.always(() => service.stop());
 
-async function cast() {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
-  return { organization, token };
-}
+const { cast } = shipmentCalls(() => service);
 
 async function list(token: string, query = ''): Promise<unknown> {
   return expectStatus(await send(service, 'GET', `/shipments${query}`, { token }), 200).body;
