@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -118,6 +119,7 @@ export class ForkedProcess<Message> {
 
   #start(): ChildProcess {
     const child = startProcess(this.#options);
+    giveWay(child);
     // A process that dies without work is not missed: the next request starts another.
     child.on('error', () => undefined);
     child.on('exit', () => {
@@ -146,6 +148,15 @@ function startProcess({ entry, heapMb }: ForkedProcessOptions): ChildProcess {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
+}
+
+/** Where the processors are busy, whoever waits for a short answer goes first. */
+function giveWay({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It has ended already, which its exit tells, or the system does not let processes choose.
+  }
 }
 
 function endError(code: number | null, signal: string | null): Error {

@@ -143,17 +143,19 @@ const MAXIMUM_TRIES = 3;
 
 /**
  * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. Deadlocks and
- * serialization failures are tried again, so `work` must do nothing but queries.
+ * serialization failures are tried again, so `work` must do nothing but queries; `maximumTries` 1 is for work that
+ * cannot be begun again, and such a failure is then told as the database being unavailable.
  */
 export async function inTransaction<Result>(
   database: Executor,
   work: (transaction: Executor) => Promise<Result>,
+  { maximumTries = MAXIMUM_TRIES }: { readonly maximumTries?: number } = {},
 ): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await tryTransaction(database.sequelize, work);
     } catch (error) {
-      if (tries >= MAXIMUM_TRIES || !TRANSIENT_SQLSTATES.has(sqlStateOf(error) ?? '')) throw error;
+      if (tries >= maximumTries || !TRANSIENT_SQLSTATES.has(sqlStateOf(error) ?? '')) throw error;
     }
   }
 }

@@ -10,6 +10,7 @@ import type { PricingTerms } from './pricing.ts';
 import { priceOf, pricingTerms } from './pricing.ts';
 import { insertTasksSql } from './shipment-write.ts';
 import { reserveTrackingNumbers, trackingSeries } from './tracking-numbers.ts';
+import type { TrackingSeries } from './tracking-numbers.ts';
 import { prepared } from './prepared.ts';
 
 /** What a created shipment's workflow is started with. */
@@ -30,11 +31,70 @@ export async function createShipments(
   organizationId: OrganizationId,
   shipments: readonly NewShipment[],
 ): Promise<CreatedShipment[]> {
-  const existing = await existingShipments(transaction, organizationId, shipments);
-  const fresh = shipments.filter(({ id }) => !existing.has(id));
-  const created = fresh.length === 0 ? [] : await insertShipments(transaction, organizationId, fresh);
-  for (const shipment of created) existing.set(shipment.id, shipment);
-  return shipments.flatMap(({ id }) => existing.get(id) ?? []);
+  const terms = creationTerms(transaction, organizationId);
+  const creation = await planCreation(transaction, organizationId, terms, shipments);
+  await writeCreation(transaction, creation.rows());
+  return creation.created;
+}
+
+/** What an organization's creations share. Each is read when it is first needed, once for a transaction. */
+interface CreationTerms {
+  readonly pricing: () => Promise<PricingTerms>;
+  readonly series: () => Promise<TrackingSeries>;
+}
+
+/** The terms of one organization's creations in one transaction. */
+export function creationTerms(transaction: Executor, organizationId: OrganizationId): CreationTerms {
+  let pricing: Promise<PricingTerms> | undefined;
+  let series: Promise<TrackingSeries> | undefined;
+  return {
+    pricing: () => (pricing ??= pricingTerms(transaction, organizationId)),
+    series: () => (series ??= trackingSeries(transaction, organizationId)),
+  };
+}
+
+/** A creation of which everything is known, and nothing written but its tracking numbers. */
+interface PlannedCreation {
+  /** In the order of the requests. */
+  readonly created: CreatedShipment[];
+  readonly rows: () => CreationRows | null;
+}
+
+/** What a creation writes; null where all shipments exist already. */
+export interface CreationRows {
+  readonly shipments: string;
+  readonly tasks: string;
+}
+
+/**
+ * The first half of createShipments. Where there are many, the rows of some are made while PostgreSQL writes those of
+ * others.
+ */
+export async function planCreation(
+  transaction: Executor,
+  organizationId: OrganizationId,
+  { pricing, series }: CreationTerms,
+  shipments: readonly NewShipment[],
+): Promise<PlannedCreation> {
+  const known = await existingShipments(transaction, organizationId, shipments);
+  const fresh = shipments.filter(({ id }) => !known.has(id));
+  const inOrder = (): CreatedShipment[] => shipments.flatMap(({ id }) => known.get(id) ?? []);
+  if (fresh.length === 0) return { created: inOrder(), rows: () => null };
+  const terms = await pricing();
+  const network = await networkOf(transaction, fresh);
+  const numbers = await trackingNumbersFor(transaction, series, fresh);
+  for (const [index, { id }] of fresh.entries()) {
+    known.set(id, { id, organizationId, trackingNumber: numbers[index] ?? '' });
+  }
+  return {
+    created: inOrder(),
+    rows: () => rowsOf(organizationId, fresh, { terms, network, numbers }),
+  };
+}
+
+/** The second half: writes the rows, in the same transaction. */
+export async function writeCreation(transaction: Executor, rows: CreationRows | null): Promise<void> {
+  if (rows !== null) await execute(transaction, INSERT_SQL, [rows.shipments, rows.tasks]);
 }
 
 async function existingShipments(
@@ -52,14 +112,19 @@ async function existingShipments(
   return new Map(rows.map(({ id, trackingNumber }) => [id, { id, organizationId, trackingNumber }]));
 }
 
-async function insertShipments(
-  transaction: Executor,
+function rowsOf(
   organizationId: OrganizationId,
   shipments: readonly NewShipment[],
-): Promise<CreatedShipment[]> {
-  const terms = await pricingTerms(transaction, organizationId);
-  const network = await networkOf(transaction, shipments);
-  const numbers = await trackingNumbersFor(transaction, organizationId, shipments);
+  {
+    terms,
+    network,
+    numbers,
+  }: {
+    readonly terms: PricingTerms;
+    readonly network: Awaited<ReturnType<typeof networkOf>>;
+    readonly numbers: readonly string[];
+  },
+): CreationRows {
   const plans = shipments.map((shipment, index) => ({
     shipment,
     trackingNumber: numbers[index] ?? '',
@@ -80,8 +145,7 @@ async function insertShipments(
           deliveryDeadline: deadline,
         }),
   );
-  await execute(transaction, INSERT_SQL, [JSON.stringify(rows), JSON.stringify(tasks)]);
-  return plans.map(({ shipment, trackingNumber }) => ({ id: shipment.id, organizationId, trackingNumber }));
+  return { shipments: JSON.stringify(rows), tasks: JSON.stringify(tasks) };
 }
 
 /** Made at creation, or at the approval where one is needed (gaps 18 and 23). */
@@ -99,18 +163,11 @@ function deadlineOf(shipment: NewShipment, terms: PricingTerms): Date | null {
 
 async function trackingNumbersFor(
   transaction: Executor,
-  organizationId: OrganizationId,
+  series: CreationTerms['series'],
   shipments: readonly NewShipment[],
 ): Promise<string[]> {
-  const lacking = shipments.filter(({ trackingNumber }) => trackingNumber === null);
-  const minted =
-    lacking.length === 0
-      ? []
-      : await reserveTrackingNumbers(
-          transaction,
-          await trackingSeries(transaction, organizationId),
-          lacking.length,
-        );
+  const lacking = shipments.filter(({ trackingNumber }) => trackingNumber === null).length;
+  const minted = lacking === 0 ? [] : await reserveTrackingNumbers(transaction, await series(), lacking);
   return shipments.map(({ trackingNumber }) => trackingNumber ?? minted.pop() ?? '');
 }
 

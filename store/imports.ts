@@ -1,32 +1,64 @@
+import type { Priority, ShipmentStatus } from '../domain/enumerations.ts';
 import type { MerchantId, OrganizationId, PickupPointId, UserId } from '../domain/ids.ts';
 import type { NewShipment } from '../domain/shipment.ts';
-import type { Database } from './connection.ts';
+import type { Database, Executor } from './connection.ts';
 import { execute, inTransaction, select, selectOne } from './connection.ts';
-import type { CreatedShipment } from './create-shipments.ts';
-import { createShipments } from './create-shipments.ts';
+import type { CreatedShipment, CreationRows } from './create-shipments.ts';
+import { creationTerms, planCreation, writeCreation } from './create-shipments.ts';
 import type { Tenant } from './tenant.ts';
 
-/** Rows that go to Postgres as one statement: larger ones would hold the event loop while they are written as JSON. */
-const ROWS_PER_STATEMENT = 200;
+/** A row of an import that can be created. */
+interface ImportedRow {
+  readonly row: number;
+  readonly shipment: NewShipment;
+}
 
-/** Creates all good rows of an import in one transaction: a crash leaves all or none. In the order of the rows. */
-export function createImported(
+/** What was made of a row. */
+export interface MadeRow extends CreatedShipment {
+  readonly row: number;
+  readonly priority: Priority;
+  readonly status: ShipmentStatus;
+}
+
+/**
+ * Creates all good rows of an import in one transaction: a crash leaves all or none. The rows come in parts, each of
+ * which is written while the next is made; where they throw, nothing is left. In the order of the rows.
+ */
+export async function createImported(
   database: Database,
   organizationId: OrganizationId,
-  shipments: readonly NewShipment[],
-): Promise<CreatedShipment[]> {
-  return inTransaction(database, async (transaction) => {
-    const created: CreatedShipment[] = [];
-    for (let start = 0; start < shipments.length; start += ROWS_PER_STATEMENT) {
-      created.push(
-        ...(await createShipments(
-          transaction,
-          organizationId,
-          shipments.slice(start, start + ROWS_PER_STATEMENT),
-        )),
-      );
+  parts: AsyncIterable<readonly ImportedRow[]>,
+): Promise<MadeRow[]> {
+  const coming = parts[Symbol.asyncIterator]();
+  // The transaction begins when the file has been opened and a first row is good.
+  let part = await coming.next();
+  if (part.done === true) return [];
+  const write = async (transaction: Executor): Promise<MadeRow[]> => {
+    const made: MadeRow[] = [];
+    const terms = creationTerms(transaction, organizationId);
+    let waiting: CreationRows | null = null;
+    for (; part.done !== true; part = await coming.next()) {
+      const rows = part.value;
+      const shipments = rows.map(({ shipment }) => shipment);
+      const creation = await planCreation(transaction, organizationId, terms, shipments);
+      // PostgreSQL writes one part while the rows of the next are made.
+      const next = Promise.resolve(creation).then((planned) => planned.rows());
+      await Promise.all([writeCreation(transaction, waiting), next]);
+      waiting = await next;
+      made.push(...madeRows(rows, creation.created));
     }
-    return created;
+    await writeCreation(transaction, waiting);
+    return made;
+  };
+  return inTransaction(database, write, { maximumTries: 1 });
+}
+
+function madeRows(rows: readonly ImportedRow[], created: readonly CreatedShipment[]): MadeRow[] {
+  return created.flatMap((shipment, index) => {
+    const imported = rows[index];
+    if (imported === undefined) return [];
+    const { status, request } = imported.shipment;
+    return [{ ...shipment, row: imported.row, priority: request.priority, status }];
   });
 }
 

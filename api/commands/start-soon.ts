@@ -10,8 +10,8 @@ const BURST_QUIET_MS = 200;
 /** A burst that lasts longer than this gets its runs while it lasts, one at a time. */
 const BURST_PATIENCE_MS = 3_000;
 
-/** Starts a shipment's run behind the answer. */
-export type StartSoon = (subject: RunSubject) => void;
+/** Starts shipments' runs behind the answer. */
+export type StartSoon = (subjects: readonly RunSubject[]) => void;
 
 /** Where time comes from. */
 export interface StartTiming {
@@ -71,8 +71,8 @@ export function createStartSoon(
       }, BURST_QUIET_MS);
     }
   };
-  return (subject) => {
-    waiting.push(subject);
+  return (subjects) => {
+    for (const subject of subjects) waiting.push(subject);
     newestAtMs = clock().getTime();
     // In a burst what is under way, or the alarm, looks for the next: ten thousand looks would hold the loop.
     if (waiting.length <= BURST_LENGTH || (underWay === 0 && !isToLookAgain)) startNext();

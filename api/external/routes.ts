@@ -65,13 +65,10 @@ const create = externalRoute({
       pickupAddress: body.pickup?.address ?? null,
     });
     const { trackingNumber, hasWebhookUrl } = accepted;
-    dependencies.startSoon({
-      id,
-      organizationId: actor.organizationId,
-      trackingNumber,
-      priority: body.priority,
-      status: 'pending',
-    });
+    const { organizationId } = actor;
+    dependencies.startSoon([
+      { id, organizationId, trackingNumber, priority: body.priority, status: 'pending' },
+    ]);
     return {
       status: 202,
       headers: { location: `${API_PREFIX}/external/shipments/${id}` },

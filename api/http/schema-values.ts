@@ -12,6 +12,11 @@ const UNSTORABLE = /[\u0000\uD800-\uDFFF]/u;
 const NOT_BLANK_PATTERN = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$';
 const STORABLE_PATTERN = '^[^\\u0000]*$';
 
+/** Characters are counted as PostgreSQL and JSON Schema do, not as the halves of surrogate pairs that JavaScript has. */
+function isLongerThan(max: number, value: string): boolean {
+  return value.length > max && Array.from(value).length > max;
+}
+
 /** Up to `max` characters; with `min` 1, the default, something beside white space. */
 export function text(options: { max?: number; min?: 0 | 1; description?: string } = {}): Schema<string> {
   const { max = 255, min = 1, description } = options;
@@ -23,8 +28,7 @@ export function text(options: { max?: number; min?: 0 | 1; description?: string 
   };
   const base = min === 0 ? Joi.string<string>().allow('') : Joi.string<string>();
   const joi = base.custom((value: string, helpers) => {
-    if (Array.from(value).length > max)
-      return refuse(helpers, 'too_long', `It has more than ${max} characters.`);
+    if (isLongerThan(max, value)) return refuse(helpers, 'too_long', `It has more than ${max} characters.`);
     if (UNSTORABLE.test(value)) return refuse(helpers, 'format', 'It holds characters that are no text.');
     if (min === 1 && value.trim() === '') return refuse(helpers, 'blank', 'It must not be blank.');
     return value;
@@ -47,8 +51,7 @@ export function pattern(
   const form = new RegExp(source, 'u');
   return {
     joi: Joi.string<string>().custom((value: string, helpers) => {
-      if (Array.from(value).length > max)
-        return refuse(helpers, 'too_long', `It has more than ${max} characters.`);
+      if (isLongerThan(max, value)) return refuse(helpers, 'too_long', `It has more than ${max} characters.`);
       if (UNSTORABLE.test(value) || !form.test(value)) return refuse(helpers, 'format', message);
       return normalize === undefined ? value : normalize(value);
     }),

@@ -112,7 +112,7 @@ const create = dashboardRoute({
       ]),
     );
     const row = taken(await findShipment(scope, id), 'shipment');
-    dependencies.startSoon({ ...runSubject(row), status: row.status });
+    dependencies.startSoon([{ ...runSubject(row), status: row.status }]);
     return {
       status: 201,
       body: await shipmentDocument(scope, row),

@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { toId } from '../../../domain/ids.ts';
 import { API_PREFIX } from '../../../domain/iri.ts';
 import { invalid, Refusal } from '../../../domain/problem.ts';
+import type { MadeRow } from '../../../store/imports.ts';
 import {
   createImported,
   findFailedRows,
@@ -8,22 +10,16 @@ import {
   findTimezone,
   keepFailedRows,
 } from '../../../store/imports.ts';
-import type { CreatedShipment } from '../../../store/create-shipments.ts';
 import { judge, tenant } from '../../../store/tenant.ts';
-import type { Dependencies } from '../../dependencies.ts';
 import { ownOnly, taken } from '../../http/found.ts';
 import { JSON_TYPE, LD_JSON, XLSX } from '../../http/media-types.ts';
 import type { Answer } from '../../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../../http/route.ts';
 import { array, oneOf, shape, string, uuid } from '../../http/shapes.ts';
 import { uploadBody } from '../../http/upload.ts';
-import type { Sheet } from './cell.ts';
-import { makeFailedRows } from './failed-rows.ts';
-import type { GoodRow, ReadImport } from './read-import.ts';
-import { readImport } from './read-import.ts';
+import type { ImportEnd } from './import-message.ts';
 import type { Refusal as WorkbookRefusal } from './refusal.ts';
-import { REFUSAL_STATUS } from './refusal.ts';
-import { formatErrors } from './rows.ts';
+import { REFUSAL_STATUS, RefusedWorkbook } from './refusal.ts';
 import { makeTemplate } from './template.ts';
 
 const tag = 'Import and export';
@@ -77,23 +73,25 @@ const importShipments = dashboardRoute({
     const { database } = dependencies;
     const scope = tenant(database, actor.organizationId);
     const ownMerchantId = actor.role === 'ROLE_MERCHANT' ? actor.merchantId : null;
-    const outcome = await dependencies.workbooks.read(body.bytes);
-    if (outcome.kind === 'refused') throw refused(outcome.refusal);
-    const read = await readImport(outcome.sheet, {
+    const reading = dependencies.workbooks.read(body.bytes, {
       importId: effectId,
       timezone: await findTimezone(scope),
       points: await findNamedPoints(scope, ownMerchantId),
       ownMerchantId,
+      now: dependencies.clock(),
     });
-    const created = await createImported(
-      database,
-      actor.organizationId,
-      read.good.map(({ shipment }) => shipment),
-    );
-    startRuns(dependencies, read.good, created);
-    const failedRows = await keptFailures(dependencies, outcome.sheet, read);
-    if (failedRows !== null) await keepFailedRows(scope, effectId, actor.userId, failedRows);
-    return { status: 200, body: result(read, created, failedRows === null ? null : effectId) };
+    try {
+      const made = await createImported(database, actor.organizationId, reading.good);
+      const end = await reading.end;
+      dependencies.startSoon(made);
+      if (end.failedRows !== null) await keepFailedRows(scope, effectId, actor.userId, end.failedRows);
+      // Other requests get their turn: ten thousand rows take some milliseconds here and again as JSON.
+      const answer = result(effectId, made, end);
+      await nextTurn();
+      return { status: 200, body: answer };
+    } catch (error) {
+      throw error instanceof RefusedWorkbook ? refused(error.refusal) : error;
+    }
   },
 });
 
@@ -141,52 +139,29 @@ const template = dashboardRoute({
     workbook(await makeTemplate(dependencies.clock()), 'import-template.xlsx'),
 });
 
-function startRuns(
-  { startSoon }: Dependencies,
-  good: readonly GoodRow[],
-  created: readonly CreatedShipment[],
-): void {
-  created.forEach((shipment, index) => {
-    const request = good[index]?.shipment;
-    if (request === undefined) return;
-    startSoon({ ...shipment, priority: request.request.priority, status: request.status });
-  });
-}
-
-async function keptFailures(
-  { clock }: Dependencies,
-  sheet: Sheet,
-  read: ReadImport,
-): Promise<Uint8Array | null> {
-  return read.failed.length === 0 ? null : makeFailedRows(sheet.headers, read.failed, clock());
-}
-
-function result(read: ReadImport, created: readonly CreatedShipment[], failedRowsId: string | null) {
-  const good = read.good.map(({ row }, index) => {
-    const shipment = created[index];
-    const trackingNumber = shipment?.trackingNumber ?? '';
-    return {
-      row,
-      status: 'created',
-      message: `Created as ${trackingNumber}.`,
-      id: shipment?.id,
-      trackingNumber,
-    };
-  });
-  const failed = read.failed.map(({ row, errors }) => ({
+function result(
+  importId: string,
+  made: readonly MadeRow[],
+  { failed, failedRows: workbookOfFailedRows, warnings }: ImportEnd,
+) {
+  const created = made.map(({ row, id, trackingNumber }) => ({
     row,
-    status: 'error',
-    message: formatErrors(errors),
+    status: 'created',
+    message: `Created as ${trackingNumber}.`,
+    id,
+    trackingNumber,
   }));
   return {
-    total: good.length + failed.length,
-    created: good.length,
+    total: made.length + failed.length,
+    created: made.length,
     failed: failed.length,
-    results: [...good, ...failed].sort((left, right) => left.row - right.row),
-    warnings: read.warnings,
-    ...(failedRowsId === null
+    results: [...created, ...failed.map(({ row, message }) => ({ row, status: 'error', message }))].sort(
+      (left, right) => left.row - right.row,
+    ),
+    warnings,
+    ...(workbookOfFailedRows === null
       ? {}
-      : { failedRows: `${API_PREFIX}/shipments/imports/${failedRowsId}/failed-rows` }),
+      : { failedRows: `${API_PREFIX}/shipments/imports/${importId}/failed-rows` }),
   };
 }
 

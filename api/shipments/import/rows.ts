@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
-
 import { cellReaders } from './cell-values.ts';
 import type { CellContext, CellReader } from './cell-values.ts';
 import type { Sheet, SheetHeader, SheetRow } from './cell.ts';
@@ -26,36 +24,35 @@ export interface ReadRow {
   readonly errors: readonly ColumnError[];
 }
 
-export interface ReadRows {
-  readonly rows: readonly ReadRow[];
-  /** Columns that were not understood. */
-  readonly warnings: readonly string[];
-}
-
 /** A violation as the parser of the JSON body reports it (design gap 26). */
 export interface BodyViolation {
   readonly propertyPath: string;
   readonly message: string;
 }
 
-/** Rows read before the event loop gets a turn: a few milliseconds. */
-const ROWS_PER_TURN = 50;
-
 /**
- * Turns the rows of a sheet into bodies of `POST /shipments`, without holding the event loop. A missing
- * required column is an error on every row (design gap 34). Never rejects because of the sheet.
+ * Makes a reader of rows under these headers: each row becomes a body of `POST /shipments`. A missing required column
+ * is an error on every row (design gap 34). The reader never throws because of a row.
  *
  * @throws RangeError for an unknown time zone.
  */
-export async function readRows(sheet: Sheet, context: CellContext): Promise<ReadRows> {
-  const layout = layOut(sheet.headers);
+export function rowReader(headers: Sheet['headers'], context: CellContext): (row: SheetRow) => ReadRow {
+  const layout = layOut(headers);
   const readers = cellReaders(context);
-  const rows: ReadRow[] = [];
-  for (const [index, row] of sheet.rows.entries()) {
-    if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await setImmediate();
-    rows.push(readRow(row, layout, readers));
-  }
-  return { rows, warnings: unknownHeaders(sheet.headers) };
+  return (row) => readRow(row, layout, readers);
+}
+
+/** What to tell about columns that were not understood. */
+export function warnOfUnknownHeaders(headers: readonly SheetHeader[]): readonly string[] {
+  const findColumn = columnFinder();
+  const ignored = new Set<string>(IGNORED_HEADERS.map((header) => headerKey(header)));
+  const unknown = headers.filter(
+    ({ text }) => findColumn(text) === undefined && !ignored.has(headerKey(text)),
+  );
+  if (unknown.length === 0) return [];
+  return [
+    `Columns that were not understood and left alone: ${unknown.map(({ text }) => `«${text}»`).join(', ')}.`,
+  ];
 }
 
 /**
@@ -158,16 +155,4 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 function columnsAt(propertyPath: string): readonly Column[] {
   const path = propertyPath.replace(/\[\d+\]/gu, '').split('.');
   return COLUMNS.filter((column: Column) => path.every((key, index) => column.path[index] === key));
-}
-
-function unknownHeaders(headers: readonly SheetHeader[]): readonly string[] {
-  const findColumn = columnFinder();
-  const ignored = new Set<string>(IGNORED_HEADERS.map((header) => headerKey(header)));
-  const unknown = headers.filter(
-    ({ text }) => findColumn(text) === undefined && !ignored.has(headerKey(text)),
-  );
-  if (unknown.length === 0) return [];
-  return [
-    `Columns that were not understood and left alone: ${unknown.map(({ text }) => `«${text}»`).join(', ')}.`,
-  ];
 }

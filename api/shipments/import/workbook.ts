@@ -1,21 +1,29 @@
+import { ReadableStream } from 'node:stream/web';
+import type { ReadableStreamDefaultController } from 'node:stream/web';
 import { Refusal } from '../../../domain/problem.ts';
+import { ForkedProcess, GivenUp } from '../../../platform/forked-process.ts';
 import { createTurns, TurnsFull } from '../../../platform/turns.ts';
-import type { Sheet } from './cell.ts';
+import type { GoodRow, ImportContext } from './check-rows.ts';
 import { refuseByBeginning } from './file-kind.ts';
-import { ReadingProcess } from './reading-process.ts';
+import type { ImportEnd, ImportMessage } from './import-message.ts';
 import type { Refusal as WorkbookRefusal } from './refusal.ts';
-import { assembleSheet } from './sheet-assembly.ts';
+import { RefusedWorkbook } from './refusal.ts';
 
-export type WorkbookOutcome =
-  | { readonly kind: 'read'; readonly sheet: Sheet }
-  | { readonly kind: 'refused'; readonly refusal: WorkbookRefusal };
+/** An import that is under way. */
+export interface Reading {
+  /** The good rows in the order of the sheet, while the rest is still being checked. Can be gone through once. */
+  readonly good: AsyncIterable<readonly GoodRow[]>;
+  /** What it comes to besides. */
+  readonly end: Promise<ImportEnd>;
+}
 
 export interface WorkbookReader {
   /**
-   * Reads one uploaded file. Rejects with a Refusal (503) while too many wait, and with an Error only when the reader
-   * itself is broken or closed, never because of the file.
+   * Reads and checks one uploaded file. Both sides of the reading throw RefusedWorkbook for a file that is not to be
+   * read, before the first good row unless time or memory ran out; a Refusal (503) while too many wait; and an Error
+   * only when the reader itself is broken or closed, never because of the file.
    */
-  readonly read: (file: Uint8Array) => Promise<WorkbookOutcome>;
+  readonly read: (file: Uint8Array, context: ImportContext) => Reading;
   /** Ends the process that reads, whatever it does. */
   readonly close: () => Promise<void>;
 }
@@ -23,7 +31,7 @@ export interface WorkbookReader {
 export interface WorkbookReaderOptions {
   /** A file that takes longer is refused. 20,000 by default: a valid one takes one or two seconds. */
   readonly wallClockMs?: number;
-  /** Heap of the reading process in MB. 256 by default: a valid file needs half of it, and collecting garbage takes less time with twice as much. */
+  /** Heap of the import process in MB. 256 by default: a valid file needs half of it, and collecting garbage takes less time with twice as much. */
   readonly heapMb?: number;
   /** How long a process without work is kept for the next file, which it reads without starting up. 60,000 by default. */
   readonly keepMs?: number;
@@ -35,32 +43,95 @@ export interface WorkbookReaderOptions {
 const MAX_WAITING = 16;
 
 /**
- * Makes a reader of XLSX files (design gap 34). Files are read one after the other in a process of their own, under
- * limits of heap and time, so that the event loop goes on and a hostile file ends with its process. The
- * rows come over in slices of a few milliseconds.
+ * Makes a reader of XLSX files (design gap 34). Files are read and checked one after the other in a process of their
+ * own, under limits of heap and time, so that the event loop goes on and a hostile file ends with its process. The good
+ * rows come over in parts of a few milliseconds, so that they can be written while the rest is checked.
  */
 export function createWorkbookReader(options: WorkbookReaderOptions = {}): WorkbookReader {
   const { wallClockMs = 20_000, heapMb = 256, keepMs = 60_000, maxWaiting = MAX_WAITING } = options;
-  const reading = new ReadingProcess({ wallClockMs, heapMb, keepMs });
+  const entry = new URL('./import-process', import.meta.url);
+  const importing = new ForkedProcess<ImportMessage>({ entry, wallClockMs, heapMb, keepMs });
   const turns = createTurns(maxWaiting);
+  const ask = async (
+    file: Uint8Array,
+    context: ImportContext,
+    onGood: (rows: readonly GoodRow[]) => void,
+  ): Promise<ImportEnd> => {
+    const refusal = refuseByBeginning(Buffer.from(file.buffer, file.byteOffset, file.byteLength));
+    if (refusal) throw new RefusedWorkbook(refusal.kind, refusal.message);
+    const answer = await turns
+      .take(() =>
+        importing.ask({ file, context }, (message) => {
+          if (message.kind !== 'good') return answerOf(message);
+          onGood(message.rows);
+          return undefined;
+        }),
+      )
+      .catch((error: unknown) => {
+        throw explained(error, wallClockMs);
+      });
+    if (answer.kind === 'refused') throw new RefusedWorkbook(answer.refusal.kind, answer.refusal.message);
+    return answer.end;
+  };
   return {
-    read: async (file) => {
-      const refusal = refuseByBeginning(Buffer.from(file.buffer, file.byteOffset, file.byteLength));
-      if (refusal) return { kind: 'refused', refusal };
-      const { answer, rows } = await turns.take(() => reading.read(file)).catch(refuseWhenFull);
-      if (answer.kind === 'refused') return answer;
-      const sheet = await assembleSheet(answer.sheet, rows);
-      return 'message' in sheet ? { kind: 'refused', refusal: sheet } : { kind: 'read', sheet };
+    read: (file, context) => {
+      const { good, arrival } = openParts();
+      const end = ask(file, context, (rows) => arrival.enqueue(rows));
+      // Whoever goes through the rows sees the failure there and may never ask for the end.
+      end.then(
+        () => arrival.close(),
+        (error: unknown) => arrival.error(error),
+      );
+      return { good, end };
     },
-    close: () => reading.end(),
+    close: () => importing.end(),
   };
 }
 
-function refuseWhenFull(error: unknown): never {
-  if (!(error instanceof TurnsFull)) throw error;
-  throw new Refusal({
-    kind: 'unavailable',
-    detail: 'Many workbooks are being read already. Send yours again in a moment.',
-    retryAfterSeconds: 10,
+type Parts = ReadableStream<readonly GoodRow[]>;
+
+/** A stream and its other end, which exists as soon as the stream does. */
+function openParts(): {
+  readonly good: Parts;
+  readonly arrival: ReadableStreamDefaultController<readonly GoodRow[]>;
+} {
+  const made: { arrival?: ReadableStreamDefaultController<readonly GoodRow[]> } = {};
+  const good: Parts = new ReadableStream({
+    start: (controller) => {
+      made.arrival = controller;
+    },
   });
+  if (made.arrival === undefined) throw new Error('a stream did not begin when it was made');
+  return { good, arrival: made.arrival };
+}
+
+/** A broken reader is an error, which ends its process; a refusal is an answer. */
+function answerOf(message: Exclude<ImportMessage, { readonly kind: 'good' }>) {
+  if (message.kind === 'failed') throw new Error(`reading a workbook failed: ${message.stack}`);
+  return message;
+}
+
+function explained(error: unknown, wallClockMs: number): unknown {
+  if (error instanceof TurnsFull) {
+    return new Refusal({
+      kind: 'unavailable',
+      detail: 'Many workbooks are being read already. Send yours again in a moment.',
+      retryAfterSeconds: 10,
+    });
+  }
+  if (!(error instanceof GivenUp)) return error;
+  const { kind, message } = error.reason === 'time' ? tooSlow(wallClockMs) : TOO_BIG_FOR_MEMORY;
+  return new RefusedWorkbook(kind, message);
+}
+
+const TOO_BIG_FOR_MEMORY: WorkbookRefusal = {
+  kind: 'too_large',
+  message: 'The workbook needs more memory than an import may use. Split it into several smaller ones.',
+};
+
+function tooSlow(wallClockMs: number): WorkbookRefusal {
+  return {
+    kind: 'too_large',
+    message: `The workbook could not be read within ${wallClockMs / 1000} seconds. Split it into several smaller ones.`,
+  };
 }

@@ -61,14 +61,14 @@ function subject(): RunSubject {
 
 test('a start that comes alone is made at once', (t) => {
   const { startSoon, started } = stage();
-  startSoon(subject());
+  startSoon([subject()]);
   t.is(started.length, 1);
 });
 
 test('the starts of a burst wait until it has passed, and are then made sixteen at a time, in order, each once', async (t) => {
   const { startSoon, started, endAll, pass, mostAtOnce } = stage();
   const subjects = Array.from({ length: 100 }, subject);
-  for (const each of subjects) startSoon(each);
+  for (const each of subjects) startSoon([each]);
   const before = started.length;
   t.true(before <= 16);
   pass(199);
@@ -88,7 +88,7 @@ test('the starts of a burst wait until it has passed, and are then made sixteen 
 test('a burst that does not pass gets its runs after three seconds, one at a time', async (t) => {
   const { startSoon, started, endAll, pass } = stage();
   const come = (count: number) => {
-    for (let index = 0; index < count; index += 1) startSoon(subject());
+    for (let index = 0; index < count; index += 1) startSoon([subject()]);
   };
   come(30);
   await endAll();
@@ -119,7 +119,7 @@ test('a start that fails holds up none behind it', async (t) => {
     clock: () => new Date(nowMs),
     later: (work) => alarms.push(work),
   });
-  for (let index = 0; index < 40; index += 1) startSoon(subject());
+  for (let index = 0; index < 40; index += 1) startSoon([subject()]);
   await new Promise((resolve) => setImmediate(resolve));
   nowMs = 1_000;
   for (const alarm of alarms) alarm();

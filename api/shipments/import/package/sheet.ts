@@ -27,7 +27,7 @@ export interface RawRow {
   /** The row's number in the sheet, from 1. */
   readonly row: number;
   readonly hidden: boolean;
-  readonly cells: readonly RawCell[];
+  readonly cells: RawCell[];
 }
 
 export interface SheetDictionary {

@@ -12,13 +12,10 @@ import { exportShipmentsCsv } from '../../../../api/shipments/export/csv.ts';
 import type { ExportRow } from '../../../../api/shipments/export/export-row.ts';
 import { exportShipmentsXlsx } from '../../../../api/shipments/export/xlsx.ts';
 import { COLUMNS } from '../../../../api/shipments/import/columns.ts';
-import { readRows } from '../../../../api/shipments/import/rows.ts';
-import { createWorkbookReader } from '../../../../api/shipments/import/workbook.ts';
+import { RefusedWorkbook } from '../../../../api/shipments/import/refusal.ts';
+import { readRows, wholeSheet } from '../import/reading.ts';
 
 const NOW = new Date('2026-03-12T10:00:00Z');
-// All tests of the file send theirs at once.
-const reader = createWorkbookReader({ maxWaiting: 1_000 });
-test.after.always(() => reader.close());
 
 const SHIPMENT = {
   recipient: {
@@ -78,9 +75,8 @@ async function csv(rows: AsyncIterable<ExportRow>, byteOrderMark = false): Promi
 }
 
 test('what is exported as XLSX is imported as the same shipment', async (t) => {
-  const outcome = await reader.read(await xlsx(rowsOf(2)));
-  if (outcome.kind === 'refused') return t.fail(outcome.refusal.message);
-  const { rows, warnings } = await readRows(outcome.sheet, { timezone: 'Africa/Algiers' });
+  const sheet = await wholeSheet(await xlsx(rowsOf(2)));
+  const { rows, warnings } = readRows(sheet, { timezone: 'Africa/Algiers' });
   t.deepEqual(warnings, []);
   t.deepEqual(
     rows.map(({ errors }) => errors),
@@ -137,14 +133,14 @@ test('CSV begins with a byte order mark unless told otherwise', async (t) => {
 
 test('nothing to export is a header alone', async (t) => {
   t.is((await csv(rowsOf(0))).split('\r\n').length, 2);
-  t.like(await reader.read(await xlsx(rowsOf(0))), { kind: 'refused', refusal: { kind: 'empty' } });
+  const file = await xlsx(rowsOf(0));
+  await t.throwsAsync(wholeSheet(file), { instanceOf: RefusedWorkbook, message: /no shipments/u });
 });
 
 test('characters that XML cannot hold are left out of XLSX', async (t) => {
   const file = await xlsx(rowsOf(1, { ...ROW, shipment: { notes: 'a\u0000b\u0007c\ufffed' } }));
-  const outcome = await reader.read(file);
-  t.is(outcome.kind, 'read');
-  if (outcome.kind === 'read') t.true([...(outcome.sheet.rows[0]?.cells.values() ?? [])].includes('abcd'));
+  const { rows } = await wholeSheet(file);
+  t.true([...(rows[0]?.cells.values() ?? [])].includes('abcd'));
 });
 
 test('a failing source rejects and destroys the output', async (t) => {

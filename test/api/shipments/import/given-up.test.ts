@@ -5,6 +5,7 @@ import test from 'ava';
 import { createWorkbookReader } from '../../../../api/shipments/import/workbook.ts';
 import { Refusal } from '../../../../domain/problem.ts';
 import { GOOD_ROWS, textRows, workbook } from './make-package.ts';
+import { readOrRefused } from './reading.ts';
 
 const reader = createWorkbookReader();
 test.after.always(() => reader.close());
@@ -15,7 +16,7 @@ const kept = (name: string): Buffer => readFileSync(new URL(`./workbooks/${name}
 test.serial('a file cut off at any place is refused', async (t) => {
   const file = kept('openpyxl.xlsx');
   for (let length = 4; length < file.length; length += 397) {
-    const outcome = await reader.read(file.subarray(0, length));
+    const outcome = await readOrRefused(reader, file.subarray(0, length));
     t.is(outcome.kind, 'refused', `${length} bytes`);
   }
 });
@@ -25,7 +26,7 @@ test.serial('a file with any byte changed is read or refused, never an error', a
   for (let at = 4; at < file.length; at += 61) {
     const changed = Buffer.from(file);
     changed[at] = (changed[at] ?? 0) ^ 0x55;
-    const outcome = await reader.read(changed);
+    const outcome = await readOrRefused(reader, changed);
     t.true(['read', 'refused'].includes(outcome.kind), `byte ${at}`);
   }
 });
@@ -33,7 +34,7 @@ test.serial('a file with any byte changed is read or refused, never an error', a
 test.serial('a file that takes too long is given up', async (t) => {
   const hasty = createWorkbookReader({ wallClockMs: 1 });
   t.teardown(() => hasty.close());
-  const outcome = await hasty.read(workbook({ rows: good }));
+  const outcome = await readOrRefused(hasty, workbook({ rows: good }));
   t.like(outcome, { kind: 'refused', refusal: { kind: 'too_large' } });
 });
 
@@ -44,7 +45,7 @@ test.serial('a file that needs more memory than allowed is given up', async (t) 
     { length: 200_000 },
     (_, index) => `<si><t>${index}${'x'.repeat(60)}</t></si>`,
   ).join('');
-  const outcome = await narrow.read(workbook({ rows: good, sharedStrings: names }));
+  const outcome = await readOrRefused(narrow, workbook({ rows: good, sharedStrings: names }));
   t.like(outcome, { kind: 'refused', refusal: { kind: 'too_large' } });
 });
 
@@ -52,14 +53,28 @@ test.serial('a file that comes while too many wait is refused for a moment', asy
   const narrow = createWorkbookReader({ maxWaiting: 2 });
   t.teardown(() => narrow.close());
   const file = workbook({ rows: good });
-  const reading = [narrow.read(file), narrow.read(file)];
-  const refused = await t.throwsAsync(narrow.read(file), { instanceOf: Refusal });
+  const reading = [readOrRefused(narrow, file), readOrRefused(narrow, file)];
+  const refused = await t.throwsAsync(readOrRefused(narrow, file), { instanceOf: Refusal });
   t.like(refused.problem, { kind: 'unavailable', retryAfterSeconds: 10 });
   for (const outcome of await Promise.all(reading)) t.is(outcome.kind, 'read');
 });
 
 test.serial('a good file is read after a hostile one', async (t) => {
-  await reader.read(workbook({ rows: '<row/>'.repeat(100_000) }));
-  const outcome = await reader.read(workbook({ rows: good }));
+  await readOrRefused(reader, workbook({ rows: '<row/>'.repeat(100_000) }));
+  const outcome = await readOrRefused(reader, workbook({ rows: good }));
   t.is(outcome.kind, 'read');
 });
+
+test.serial(
+  'files that come at the same time are read one after the other, each with its own rows',
+  async (t) => {
+    const files = [1, 2, 3].map((count) =>
+      workbook({ rows: good + textRows([GOOD_ROWS[1] ?? []]).repeat(count) }),
+    );
+    const outcomes = await Promise.all(files.map((file) => readOrRefused(reader, file)));
+    t.deepEqual(
+      outcomes.map((outcome) => (outcome.kind === 'read' ? outcome.good : outcome.refusal)),
+      [2, 3, 4],
+    );
+  },
+);

@@ -1,26 +1,14 @@
 import test from 'ava';
 import ExcelJS from 'exceljs';
 
-import type { Sheet } from '../../../../api/shipments/import/cell.ts';
 import { COLUMNS } from '../../../../api/shipments/import/columns.ts';
 import { makeFailedRows } from '../../../../api/shipments/import/failed-rows.ts';
-import { readRows } from '../../../../api/shipments/import/rows.ts';
 import { makeTemplate } from '../../../../api/shipments/import/template.ts';
-import { createWorkbookReader } from '../../../../api/shipments/import/workbook.ts';
 import { textRows, workbook } from './make-package.ts';
+import { readRows, wholeSheet } from './reading.ts';
 
 const NOW = new Date('2026-03-12T10:00:00Z');
 const context = { timezone: 'Africa/Algiers' };
-
-// All tests of the file send theirs at once.
-const reader = createWorkbookReader({ maxWaiting: 1_000 });
-test.after.always(() => reader.close());
-
-async function read(file: Uint8Array): Promise<Sheet> {
-  const outcome = await reader.read(file);
-  if (outcome.kind === 'refused') throw new Error(outcome.refusal.message);
-  return outcome.sheet;
-}
 
 /** Opens a workbook as exceljs shows it, styles and lists included. */
 async function open(file: Uint8Array): Promise<ExcelJS.Worksheet> {
@@ -32,12 +20,12 @@ async function open(file: Uint8Array): Promise<ExcelJS.Worksheet> {
 }
 
 test('the template has all columns, in order, and its example row is a good shipment', async (t) => {
-  const sheet = await read(await makeTemplate(NOW));
+  const sheet = await wholeSheet(await makeTemplate(NOW));
   t.deepEqual(
     sheet.headers.map(({ text }) => text),
     COLUMNS.map(({ header }) => header),
   );
-  const { rows, warnings } = await readRows(sheet, context);
+  const { rows, warnings } = readRows(sheet, context);
   t.deepEqual(warnings, []);
   t.deepEqual(
     rows.map(({ errors }) => errors),
@@ -81,7 +69,7 @@ const MIXED = [
 ];
 
 test('failed rows come back as they were sent, with their messages in a last column', async (t) => {
-  const sheet = await read(
+  const sheet = await wholeSheet(
     workbook({
       rows: textRows(
         MIXED.map((row) =>
@@ -101,7 +89,7 @@ test('failed rows come back as they were sent, with their messages in a last col
     sheet.rows.map((source) => ({ source, errors })),
     NOW,
   );
-  const again = await read(failed);
+  const again = await wholeSheet(failed);
   t.deepEqual(
     again.headers.map(({ text }) => text),
     ['Téléphone', 'prénom', 'Couleur', 'ville', 'adresse', 'errors'],
@@ -120,7 +108,7 @@ test('failed rows come back as they were sent, with their messages in a last col
 });
 
 test('mended failed rows can be sent again: the messages are left alone', async (t) => {
-  const first = await read(
+  const first = await wholeSheet(
     workbook({
       rows: textRows([
         ['recipient_first_name', 'recipient_phone', 'address_street', 'address_city'],
@@ -133,7 +121,7 @@ test('mended failed rows can be sent again: the messages are left alone', async 
     first.rows.map((source) => ({ source, errors: [{ column: '', message: 'x' }] })),
     NOW,
   );
-  const { rows, warnings } = await readRows(await read(failed), context);
+  const { rows, warnings } = readRows(await wholeSheet(failed), context);
   t.deepEqual(warnings, []);
   t.deepEqual(
     rows.map(({ body, errors }) => [errors, body]),
@@ -157,13 +145,13 @@ test('numbers, dates, booleans and errors of failed rows keep their types', asyn
   const cells =
     '<c><v>661234567</v></c><c s="1"><v>46093.5</v></c><c t="b"><v>1</v></c><c t="e"><v>#REF!</v></c>';
   const header = textRows([['phone', 'scheduled_after', 'flag', 'city']]);
-  const sheet = await read(workbook({ rows: `${header}<row>${cells}</row>`, styles }));
+  const sheet = await wholeSheet(workbook({ rows: `${header}<row>${cells}</row>`, styles }));
   const failed = await makeFailedRows(
     sheet.headers,
     sheet.rows.map((source) => ({ source, errors: [] })),
     NOW,
   );
-  const [row] = (await read(failed)).rows;
+  const [row] = (await wholeSheet(failed)).rows;
   t.deepEqual(
     [...(row?.cells.values() ?? [])],
     [661234567, { date: '2026-03-12T12:00:00' }, true, { error: '#REF!' }],
@@ -173,7 +161,7 @@ test('numbers, dates, booleans and errors of failed rows keep their types', asyn
 });
 
 test('the cell of a fault is marked', async (t) => {
-  const sheet = await read(
+  const sheet = await wholeSheet(
     workbook({
       rows: textRows([
         ['phone', 'city'],

@@ -1,8 +1,10 @@
 import test from 'ava';
 
-import type { Cell, Sheet } from '../../../../api/shipments/import/cell.ts';
-import { describeViolations, formatErrors, readRows } from '../../../../api/shipments/import/rows.ts';
+import type { Cell } from '../../../../api/shipments/import/cell.ts';
+import { describeViolations, formatErrors } from '../../../../api/shipments/import/rows.ts';
 import type { ReadRow } from '../../../../api/shipments/import/rows.ts';
+import { readRows } from './reading.ts';
+import type { WholeSheet } from './reading.ts';
 
 const REQUIRED: Readonly<Record<string, Cell>> = {
   recipient_first_name: 'Amina',
@@ -12,14 +14,14 @@ const REQUIRED: Readonly<Record<string, Cell>> = {
 };
 
 /** A sheet with one row; its columns are the keys. */
-function sheetOf(cells: Readonly<Record<string, Cell | undefined>>): Sheet {
+function sheetOf(cells: Readonly<Record<string, Cell | undefined>>): WholeSheet {
   const headers = Object.keys(cells).map((text, index) => ({ column: index + 1, text }));
   const row = new Map<number, Cell>();
   for (const { column, text } of headers) {
     const cell = cells[text];
     if (cell !== undefined) row.set(column, cell);
   }
-  return { name: 'Sheet1', headers, rows: [{ row: 2, cells: row, mergedFrom: new Map() }], warnings: [] };
+  return { headers, rows: [{ row: 2, cells: row, mergedFrom: new Map() }], warnings: [] };
 }
 
 const context = {
@@ -27,21 +29,21 @@ const context = {
   findPickupPoint: (text: string) => (text === 'HUB-1' ? '/api/v1/pickup-points/hub' : undefined),
 };
 
-async function readRow(cells: Readonly<Record<string, Cell | undefined>>): Promise<ReadRow> {
-  const [row] = (await readRows(sheetOf(cells), context)).rows;
+function readRow(cells: Readonly<Record<string, Cell | undefined>>): ReadRow {
+  const [row] = readRows(sheetOf(cells), context).rows;
   if (row === undefined) throw new Error('the sheet has one row');
   return row;
 }
 
-const accepted = test.macro(async (t, column: string, cell: Cell, path: string, value: unknown) => {
-  const { body, errors } = await readRow({ ...REQUIRED, [column]: cell });
+const accepted = test.macro((t, column: string, cell: Cell, path: string, value: unknown) => {
+  const { body, errors } = readRow({ ...REQUIRED, [column]: cell });
   t.deepEqual(errors, []);
   const found = path.split('.').reduce<unknown>((inner, key) => Reflect.get(Object(inner), key), body);
   t.deepEqual(found, value);
 });
 
-const faulty = test.macro(async (t, column: string, cell: Cell, message: RegExp) => {
-  const { errors } = await readRow({ ...REQUIRED, [column]: cell });
+const faulty = test.macro((t, column: string, cell: Cell, message: RegExp) => {
+  const { errors } = readRow({ ...REQUIRED, [column]: cell });
   t.deepEqual(
     errors.map((error) => error.column),
     [column],
@@ -252,8 +254,8 @@ test(
 test('a number that lost its date format is reported', faulty, 'scheduled_after', 46093, /plain number/u);
 test('an error value is reported', faulty, 'notes', { error: '#REF!' }, /#REF!/u);
 
-test('every missing required column is named, all at once', async (t) => {
-  const { errors } = await readRow({ notes: 'x' });
+test('every missing required column is named, all at once', (t) => {
+  const { errors } = readRow({ notes: 'x' });
   t.deepEqual(
     errors.map(({ column }) => column),
     ['recipient_first_name', 'recipient_phone', 'address_street', 'address_city'],
@@ -261,18 +263,18 @@ test('every missing required column is named, all at once', async (t) => {
   for (const { message } of errors) t.regex(message, /^missing column or value\. Write the .+\.$/u);
 });
 
-test('a required cell of blanks is missing', async (t) => {
-  const { errors } = await readRow({ ...REQUIRED, address_city: '  ' });
+test('a required cell of blanks is missing', (t) => {
+  const { errors } = readRow({ ...REQUIRED, address_city: '  ' });
   t.regex(formatErrors(errors), /^address_city: missing column or value/u);
 });
 
-test('two columns of one meaning are an error, not a guess', async (t) => {
-  const { errors } = await readRow({ ...REQUIRED, téléphone: '+213661234568' });
+test('two columns of one meaning are an error, not a guess', (t) => {
+  const { errors } = readRow({ ...REQUIRED, téléphone: '+213661234568' });
   t.regex(formatErrors(errors), /^recipient_phone: the columns B «recipient_phone» and E «téléphone» both/u);
 });
 
-test('violations of the body become errors of columns, beside those of the cells', async (t) => {
-  const row = await readRow({ ...REQUIRED, cod_amount: 'x', priority: 'asap', recipient_phone: undefined });
+test('violations of the body become errors of columns, beside those of the cells', (t) => {
+  const row = readRow({ ...REQUIRED, cod_amount: 'x', priority: 'asap', recipient_phone: undefined });
   const errors = describeViolations(row, [
     { propertyPath: 'recipient.phoneNumber', message: 'is required' },
     { propertyPath: 'priority', message: 'must be one of low, normal' },
@@ -287,8 +289,8 @@ test('violations of the body become errors of columns, beside those of the cells
   t.true(formatErrors(errors).endsWith('address_street: is required | is foreign'));
 });
 
-test('a header that is a word of JavaScript harms nobody', async (t) => {
-  const { body, errors } = await readRow({ ...REQUIRED, ['__proto__x']: 'x', constructor: 'y' });
+test('a header that is a word of JavaScript harms nobody', (t) => {
+  const { body, errors } = readRow({ ...REQUIRED, ['__proto__x']: 'x', constructor: 'y' });
   t.deepEqual(errors, []);
   t.deepEqual(Object.keys(body), ['recipient']);
 });

@@ -2,30 +2,19 @@ import { readFileSync } from 'node:fs';
 
 import test from 'ava';
 
-import type { Sheet } from '../../../../api/shipments/import/cell.ts';
-import { formatErrors, readRows } from '../../../../api/shipments/import/rows.ts';
+import { formatErrors } from '../../../../api/shipments/import/rows.ts';
 import type { ReadRow } from '../../../../api/shipments/import/rows.ts';
-import { createWorkbookReader } from '../../../../api/shipments/import/workbook.ts';
 import { GOOD_ROWS, textRows, workbook, workbookParts, zip } from './make-package.ts';
 import type { WorkbookXml } from './make-package.ts';
-
-// All tests of the file send theirs at once.
-const reader = createWorkbookReader({ maxWaiting: 1_000 });
-test.after.always(() => reader.close());
-
-async function read(file: Buffer): Promise<Sheet> {
-  const outcome = await reader.read(file);
-  if (outcome.kind === 'read') return outcome.sheet;
-  throw new Error(outcome.refusal.message);
-}
+import { readRows, wholeSheet } from './reading.ts';
 
 async function rowsOf(file: Buffer): Promise<readonly ReadRow[]> {
-  return (await readRows(await read(file), { timezone: 'Africa/Algiers' })).rows;
+  return readRows(await wholeSheet(file), { timezone: 'Africa/Algiers' }).rows;
 }
 
 /** The values of the sheet's rows. */
 async function cellsOf(xml: WorkbookXml): Promise<readonly (readonly unknown[])[]> {
-  const sheet = await read(workbook(xml));
+  const sheet = await wholeSheet(workbook(xml));
   return sheet.rows.map((row) => [...row.cells.values()]);
 }
 
@@ -104,12 +93,12 @@ test('a text formula without a value was never calculated, one with an empty val
 });
 
 test('a second sheet, hidden rows and unknown columns are told', async (t) => {
-  const sheet = await read(kept('openpyxl.xlsx'));
+  const sheet = await wholeSheet(kept('openpyxl.xlsx'));
   t.deepEqual(sheet.warnings, [
     'Only the sheet «Envois» was read; «Archive» was left alone.',
     'Hidden rows were read like the others: 5.',
   ]);
-  const { warnings } = await readRows(sheet, { timezone: 'UTC' });
+  const { warnings } = readRows(sheet, { timezone: 'UTC' });
   t.deepEqual(warnings, ['Columns that were not understood and left alone: «internal remark».']);
 });
 
@@ -136,12 +125,12 @@ test('prefixes of the Open XML SDK, missing references and parts in odd places a
     if (part.name !== 'xl/_rels/workbook.xml.rels') return [part];
     return [{ ...part, content: String(part.content).replace('worksheets/sheet1.xml', '/xl/odd/cells.xml') }];
   });
-  const sheet = await read(zip(parts));
+  const sheet = await wholeSheet(zip(parts));
   t.deepEqual([...(sheet.rows[0]?.cells.values() ?? [])], GOOD_ROWS[1]);
 });
 
 test('a package whose parts are not compressed is read', async (t) => {
-  const sheet = await read(
+  const sheet = await wholeSheet(
     zip(workbookParts({ rows: textRows(GOOD_ROWS) }).map((part) => ({ ...part, stored: true }))),
   );
   t.is(sheet.rows.length, 1);
@@ -154,7 +143,7 @@ test('a sheet in UTF-16 is read', async (t) => {
       ['Béjaïa', 'أمينة'],
     ]),
   });
-  const sheet = await read(
+  const sheet = await wholeSheet(
     zip(
       parts.map((part) =>
         part.name.endsWith('sheet1.xml')
@@ -242,7 +231,7 @@ test('days of workbooks that count from 1904 are the same days', async (t) => {
 });
 
 test('blank rows are skipped and the others keep their numbers', async (t) => {
-  const sheet = await read(
+  const sheet = await wholeSheet(
     workbook({
       rows: `<row r="2"/>${HEADER.replace('<row>', '<row r="3">')}<row r="7"><c r="A7"><v>1</v></c><c r="C7" t="str"><v>  </v></c></row><row r="9"/><row r="40"><c r="A40"><v>2</v></c></row>`,
     }),
@@ -254,21 +243,4 @@ test('blank rows are skipped and the others keep their numbers', async (t) => {
       [40, 1],
     ],
   );
-});
-
-test('files that come at the same time are read one after the other', async (t) => {
-  const sheets = await Promise.all(
-    [1, 2, 3].map((count) => read(workbook({ rows: HEADER + '<row><c><v>1</v></c></row>'.repeat(count) }))),
-  );
-  t.deepEqual(
-    sheets.map(({ rows }) => rows.length),
-    [1, 2, 3],
-  );
-});
-
-test('10,000 shipments are read', async (t) => {
-  const rows = textRows(GOOD_ROWS) + textRows([GOOD_ROWS[1] ?? []]).repeat(9999);
-  const sheet = await read(workbook({ rows }));
-  t.is(sheet.rows.length, 10_000);
-  t.is(sheet.rows.at(-1)?.row, 10_001);
 });

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { hash } from 'node:crypto';
 import type { MerchantId, PickupPointId, ShipmentId } from '../../../domain/ids.ts';
 import { toId } from '../../../domain/ids.ts';
 import { iriOf, parseReference } from '../../../domain/iri.ts';
@@ -10,9 +9,9 @@ import type { Parsed } from '../../http/validate.ts';
 import { parseWith } from '../../http/validate.ts';
 import { parcelOf, shipmentBody } from '../parse.ts';
 import type { ShipmentBody } from '../parse.ts';
-import type { Sheet } from './cell.ts';
+import type { Sheet, SheetRow } from './cell.ts';
 import type { FailedRow } from './failed-rows.ts';
-import { describeViolations, readRows } from './rows.ts';
+import { describeViolations, rowReader } from './rows.ts';
 
 /** A row that can be created, and the row it stood in. */
 export interface GoodRow {
@@ -20,58 +19,76 @@ export interface GoodRow {
   readonly shipment: NewShipment;
 }
 
-/** What an import comes to before anything is written. */
-export interface ReadImport {
-  readonly good: readonly GoodRow[];
-  readonly failed: readonly (FailedRow & { readonly row: number })[];
-  readonly warnings: readonly string[];
+/** What an import's rows are checked against. */
+export interface ImportContext {
+  readonly importId: string;
+  /** IANA name, of the organization. */
+  readonly timezone: string;
+  readonly points: readonly NamedPoint[];
+  /** The merchant whose rows alone these are; null for the organization's own. */
+  readonly ownMerchantId: MerchantId | null;
+  /** Written into the workbook of failed rows as the time of its making. */
+  readonly now: Date;
 }
 
-/** Rows that are checked before other requests get their turn: a few milliseconds. */
-const ROWS_PER_TURN = 20;
+/** Some rows of a sheet, checked. */
+export interface CheckedRows {
+  readonly good: readonly GoodRow[];
+  readonly failed: readonly FailedRow[];
+}
+
+/** Rows that are handed on at once: the API's event loop needs a few milliseconds for them. */
+const ROWS_PER_PART = 100;
 
 /**
- * Reads a sheet's rows by the same rules as a JSON body. A row's shipment takes its id from the import's and its row
- * number, so that an import which is repeated after a crash finds what it made.
+ * Checks a sheet's rows by the same rules as a JSON body, in parts. A row's shipment takes its id from the import's and
+ * its row number, so that an import which is repeated after a crash finds what it made.
  */
-export async function readImport(
-  sheet: Sheet,
-  context: {
-    readonly importId: string;
-    readonly timezone: string;
-    readonly points: readonly NamedPoint[];
-    readonly ownMerchantId: MerchantId | null;
-  },
-): Promise<ReadImport> {
+export async function* checkRows(
+  { headers, slices }: Sheet,
+  context: ImportContext,
+): AsyncGenerator<CheckedRows> {
+  const check = rowChecker(headers, context);
+  for await (const rows of slices) {
+    for (let start = 0; start < rows.length; start += ROWS_PER_PART) {
+      const checked = rows.slice(start, start + ROWS_PER_PART).map(check);
+      yield {
+        good: checked.flatMap((row) => ('shipment' in row ? [row] : [])),
+        failed: checked.flatMap((row) => ('errors' in row ? [row] : [])),
+      };
+    }
+  }
+}
+
+function rowChecker(
+  headers: Sheet['headers'],
+  context: ImportContext,
+): (row: SheetRow) => GoodRow | FailedRow {
   const findPoint = pointFinder(context.points);
   const merchantOfPoint = new Map(context.points.map(({ id, merchantId }) => [id, merchantId]));
-  const { rows, warnings } = await readRows(sheet, {
+  const read = rowReader(headers, {
     timezone: context.timezone,
     findPickupPoint: (text) => {
       const point = findPoint(text);
       return point === undefined ? undefined : iriOf('pickup_point', point.id);
     },
   });
-  const good: GoodRow[] = [];
-  const failed: (FailedRow & { readonly row: number })[] = [];
-  for (const [index, row] of rows.entries()) {
-    if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn();
+  return (source) => {
+    const row = read(source);
     const parsed = checked(parseWith(shipmentBody, row.body), merchantOfPoint);
-    if (parsed.kind === 'valid' && row.errors.length === 0) {
-      const { pickupPoint } = parsed.value;
-      const pointMerchant = pickupPoint === null ? null : merchantOfPoint.get(pickupPoint);
-      const merchantId = context.ownMerchantId ?? pointMerchant ?? null;
-      const id = importedId(context.importId, row.row);
-      good.push({
-        row: row.row,
-        shipment: newShipment(id, parsed.value, merchantId, context.ownMerchantId !== null),
-      });
-    } else {
+    if (parsed.kind === 'invalid' || row.errors.length > 0) {
       const violations = parsed.kind === 'invalid' ? parsed.violations : [];
-      failed.push({ row: row.row, source: row.source, errors: describeViolations(row, violations) });
+      return { source, errors: describeViolations(row, violations) };
     }
-  }
-  return { good, failed, warnings: [...sheet.warnings, ...warnings] };
+    const { pickupPoint } = parsed.value;
+    const pointMerchant = pickupPoint === null ? null : merchantOfPoint.get(pickupPoint);
+    const merchantId = context.ownMerchantId ?? pointMerchant ?? null;
+    const id = importedId(context.importId, row.row);
+    return {
+      row: row.row,
+      shipment: newShipment(id, parsed.value, merchantId, context.ownMerchantId !== null),
+    };
+  };
 }
 
 /** A cell may name a point by its id, which the caller's organization, or the merchant, may not have. */
@@ -130,7 +147,7 @@ function pointFinder(points: readonly NamedPoint[]): (text: string) => NamedPoin
 
 /** A UUID of version 8 (RFC 9562 section 5.8) out of the import's id and the row's number. */
 function importedId(importId: string, row: number): ShipmentId {
-  const hex = createHash('sha256').update(`${importId} ${row}`).digest('hex');
+  const hex = hash('sha256', `${importId} ${row}`);
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
   return toId<'shipment'>(
     `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`,

@@ -1,0 +1,60 @@
+import type { ImportContext } from '../../../../api/shipments/import/check-rows.ts';
+import type { SheetHeader, SheetRow } from '../../../../api/shipments/import/cell.ts';
+import { readSheet } from '../../../../api/shipments/import/read-sheet.ts';
+import type { Refusal } from '../../../../api/shipments/import/refusal.ts';
+import { RefusedWorkbook } from '../../../../api/shipments/import/refusal.ts';
+import { rowReader, warnOfUnknownHeaders } from '../../../../api/shipments/import/rows.ts';
+import type { ReadRow } from '../../../../api/shipments/import/rows.ts';
+import type { WorkbookReader } from '../../../../api/shipments/import/workbook.ts';
+
+/** A sheet with all its rows. */
+export interface WholeSheet {
+  readonly headers: readonly SheetHeader[];
+  readonly rows: readonly SheetRow[];
+  readonly warnings: readonly string[];
+}
+
+/** Reads a workbook to the cell, in this process. Rejects with RefusedWorkbook. */
+export async function wholeSheet(file: Uint8Array): Promise<WholeSheet> {
+  const { headers, slices, warnings } = await readSheet(Buffer.from(file));
+  const rows: SheetRow[] = [];
+  for await (const slice of slices) rows.push(...slice);
+  return { headers, rows, warnings };
+}
+
+/** Reads the rows of a sheet as bodies. */
+export function readRows(
+  { headers, rows }: Pick<WholeSheet, 'headers' | 'rows'>,
+  context: Parameters<typeof rowReader>[1],
+): { readonly rows: readonly ReadRow[]; readonly warnings: readonly string[] } {
+  return { rows: rows.map(rowReader(headers, context)), warnings: warnOfUnknownHeaders(headers) };
+}
+
+/** What an organization without pickup points imports. */
+export const PLAIN_CONTEXT: ImportContext = {
+  importId: 'test',
+  timezone: 'Africa/Algiers',
+  points: [],
+  ownMerchantId: null,
+  now: new Date('2026-03-12T10:00:00Z'),
+};
+
+/** Sends a file through the import process: how many rows are good and failed, or why it is refused. */
+export async function readOrRefused(
+  reader: WorkbookReader,
+  file: Uint8Array,
+): Promise<
+  | { readonly kind: 'read'; readonly good: number; readonly failed: number }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+> {
+  const reading = reader.read(file, PLAIN_CONTEXT);
+  try {
+    const { failed } = await reading.end;
+    let good = 0;
+    for await (const rows of reading.good) good += rows.length;
+    return { kind: 'read', good, failed: failed.length };
+  } catch (error) {
+    if (error instanceof RefusedWorkbook) return { kind: 'refused', refusal: error.refusal };
+    throw error;
+  }
+}
