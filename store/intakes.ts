@@ -4,7 +4,8 @@ import type { Database } from './connection.ts';
 import { execute, inTransaction, selectOne } from './connection.ts';
 import type { CreatedShipment } from './create-shipments.ts';
 import { createShipments } from './create-shipments.ts';
-import { MAXIMUM_ROUNDS, mintTrackingNumber, trackingSeries } from './tracking-numbers.ts';
+import { MAXIMUM_ROUNDS, mintTrackingNumber } from './tracking-numbers.ts';
+import type { TrackingSeries } from './tracking-numbers.ts';
 import { prepared } from './prepared.ts';
 
 /** An accepted external request whose shipment does not exist yet (design, «Flow of a creation»). */
@@ -34,11 +35,10 @@ export interface AcceptedIntake extends CreatedShipment {
  */
 export async function acceptIntake(
   database: Database,
-  organizationId: OrganizationId,
+  { organizationId, series }: { readonly organizationId: OrganizationId; readonly series: TrackingSeries },
   id: ShipmentId,
   request: ShipmentRequest,
 ): Promise<AcceptedIntake> {
-  const series = await trackingSeries(database, organizationId);
   const body = JSON.stringify(request);
   for (let round = 0; round < MAXIMUM_ROUNDS; round += 1) {
     const row = await selectOne<{ trackingNumber: string | null; hasWebhookUrl: boolean }>(

@@ -23,23 +23,39 @@ export async function hitRateWindow(
   limit: number,
   windowSeconds: number,
 ): Promise<RateHit> {
-  const row = await selectOne<{ isAccepted: boolean; used: number; oldestInSeconds: number | null }>(
-    database,
-    prepared(`with hit as (
-       insert into rate_windows as w (subject, hits, was_accepted) values ($1, array[clock_timestamp()], true)
-       on conflict (subject) do update set (hits, was_accepted) = (
-         select case when cardinality(live.hits) < $2 then live.hits || clock_timestamp() else live.hits end,
-           cardinality(live.hits) < $2
-         from (select array(select h from unnest(w.hits) h
-           where h > clock_timestamp() - make_interval(secs => $3) order by h) as hits) live)
-       returning hits, was_accepted)
-     select was_accepted as "isAccepted", cardinality(hits) as used,
-       extract(epoch from hits[1] + make_interval(secs => $3) - clock_timestamp())::float8 as "oldestInSeconds",
-       set_config('synchronous_commit', 'off', true)
-     from hit`),
-    [subject, limit, windowSeconds],
-  );
+  const row = await selectOne<RateHitRow>(database, HIT_SQL, [subject, limit, windowSeconds]);
   if (row === undefined) throw new Error('a rate window told nothing');
+  return rateHit(row, limit, windowSeconds);
+}
+
+/** What a statement with `hitSql` selects by RATE_HIT_COLUMNS. */
+export interface RateHitRow {
+  readonly isAccepted: boolean;
+  readonly used: number;
+  readonly oldestInSeconds: number | null;
+}
+
+/** Counts a hit of the subject that a query selects, inside a larger statement: parameter 2 is the limit, 3 the window in seconds. */
+export function hitSql(subject: string): string {
+  return `insert into rate_windows as w (subject, hits, was_accepted)
+     select subject, array[clock_timestamp()], true from (${subject}) as given (subject)
+     on conflict (subject) do update set (hits, was_accepted) = (
+       select case when cardinality(live.hits) < $2 then live.hits || clock_timestamp() else live.hits end,
+         cardinality(live.hits) < $2
+       from (select array(select h from unnest(w.hits) h
+         where h > clock_timestamp() - make_interval(secs => $3) order by h) as hits) live)
+     returning hits, was_accepted`;
+}
+
+/** Of the rows that `hitSql` returns. The setting ends with the statement. */
+export const RATE_HIT_COLUMNS = `was_accepted as "isAccepted", cardinality(hits) as used,
+  extract(epoch from hits[1] + make_interval(secs => $3) - clock_timestamp())::float8 as "oldestInSeconds",
+  set_config('synchronous_commit', 'off', true)`;
+
+const HIT_SQL = prepared(`with hit as (${hitSql('select $1::text')}) select ${RATE_HIT_COLUMNS} from hit`);
+
+/** What a row of RATE_HIT_COLUMNS says. */
+export function rateHit(row: RateHitRow, limit: number, windowSeconds: number): RateHit {
   const resetSeconds = Math.max(0, row.oldestInSeconds ?? windowSeconds);
   const remaining = Math.max(0, limit - row.used);
   return {

@@ -11,12 +11,15 @@ export interface TrackingSeries {
   readonly localDate: string;
 }
 
+/** The series of a row of organizations. */
+export const TRACKING_SERIES_COLUMNS = `tracking_prefix as prefix,
+  to_char(clock_timestamp() at time zone timezone, 'YYYY-MM-DD') as "localDate"`;
+
 /** Reads an organization's prefix and its local date. */
 export async function trackingSeries(executor: Executor, organizationId: string): Promise<TrackingSeries> {
   const series = await selectOne<TrackingSeries>(
     executor,
-    prepared(`select tracking_prefix as prefix, to_char(clock_timestamp() at time zone timezone, 'YYYY-MM-DD') as "localDate"
-     from organizations where id = $1`),
+    prepared(`select ${TRACKING_SERIES_COLUMNS} from organizations where id = $1`),
     [organizationId],
   );
   if (series === undefined) throw new Error(`there is no organization ${organizationId}`);

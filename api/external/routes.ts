@@ -57,7 +57,7 @@ const create = externalRoute({
     const pickupPointId = body.pickup?.pickupPointId ?? null;
     const { merchantId } = await settleMerchant(scope, namedPickupPoint(pickupPointId));
     const id = toId<'shipment'>(effectId);
-    const accepted = await acceptIntake(database, actor.organizationId, id, {
+    const accepted = await acceptIntake(database, actor, id, {
       ...parcelOf(body),
       recipient: recipientOf(body),
       merchantId,

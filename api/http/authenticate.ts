@@ -2,12 +2,13 @@ import { createSecretKey } from 'node:crypto';
 import koaJwt from 'koa-jwt';
 import type { Context } from 'koa';
 import { Refusal } from '../../domain/problem.ts';
-import { findOrganizationByKey } from '../../store/api-keys.ts';
+import { admitKey } from '../../store/api-keys.ts';
 import { findSessionUser } from '../../store/sessions.ts';
 import type { TokenClaims, VerifiedClaims } from '../auth/tokens.ts';
 import { hashSecret, readClaims, TOKEN_ALGORITHM, TOKEN_AUDIENCE, TOKEN_ISSUER } from '../auth/tokens.ts';
 import { rememberVerifiedTokens } from '../auth/verified-tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { EXTERNAL_WINDOW_SECONDS, heedExternalLimit } from './rate-limit.ts';
 import type { Actor, KeyActor, Surface, UserActor } from './route.ts';
 
 const MAXIMUM_KEY_LENGTH = 255;
@@ -16,7 +17,8 @@ const REMEMBERED_TOKENS = 5_000;
 
 /**
  * The only maker of actors (contract «Authentication»): a bearer token opens the dashboard, a key opens `/external`,
- * and neither opens the other. Throws an unauthenticated Refusal in the words that clients of this family know.
+ * and neither opens the other. Throws an unauthenticated Refusal in the words that clients of this family know, and a
+ * limited one for a key whose organization has asked too often.
  */
 export function createAuthenticator(
   dependencies: Dependencies,
@@ -69,13 +71,18 @@ async function userActor({ database }: Dependencies, claims: TokenClaims): Promi
   return { kind: 'user', userId, organizationId, role, merchantId, driverId, sessionId: claims.sessionId };
 }
 
-async function keyActor({ database }: Dependencies, context: Context): Promise<KeyActor> {
+async function keyActor({ database, config }: Dependencies, context: Context): Promise<KeyActor> {
   const key = context.get('x-api-key');
   if (key === '') throw unauthenticated('API key not found: send it in the X-API-KEY header.', 'key');
-  const organizationId =
-    key.length > MAXIMUM_KEY_LENGTH ? undefined : await findOrganizationByKey(database, hashSecret(key));
-  if (organizationId === undefined) throw unauthenticated('Invalid API key', 'key');
-  return { kind: 'key', organizationId };
+  const limit = config.externalRequestsPerMinute;
+  const admission =
+    key.length > MAXIMUM_KEY_LENGTH
+      ? undefined
+      : await admitKey(database, hashSecret(key), limit, EXTERNAL_WINDOW_SECONDS);
+  if (admission === undefined) throw unauthenticated('Invalid API key', 'key');
+  const { organizationId, series, hit } = admission;
+  heedExternalLimit(hit, limit, (headers) => context.set(headers));
+  return { kind: 'key', organizationId, series };
 }
 
 /** The token of an Authorization header; undefined when the header is missing or of another scheme. */

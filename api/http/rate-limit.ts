@@ -1,27 +1,23 @@
 import { Refusal } from '../../domain/problem.ts';
-import { hitRateWindow } from '../../store/rate-windows.ts';
 import type { RateHit } from '../../store/rate-windows.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { KeyActor } from './route.ts';
 
-const WINDOW_SECONDS = 60;
+/** The window of the external API, for each organization (contract «Limits», gap 40). */
+export const EXTERNAL_WINDOW_SECONDS = 60;
 
 /**
- * Counts a request of the external API against its organization (contract «Limits», gap 40). Resolves to the
- * headers of the answer; throws a limited Refusal that carries them past the limit.
+ * Tells a request of the external API what its organization's window takes, by the headers of its answer. Throws a
+ * limited Refusal, whose answer carries them too, past the limit.
  */
-export async function limitExternal(
-  { database, config }: Dependencies,
-  actor: KeyActor,
+export function heedExternalLimit(
+  hit: RateHit,
+  limit: number,
   setHeaders: (headers: Readonly<Record<string, string>>) => void,
-): Promise<void> {
-  const limit = config.externalRequestsPerMinute;
-  const hit = await hitRateWindow(database, `external:${actor.organizationId}`, limit, WINDOW_SECONDS);
+): void {
   setHeaders(rateLimitHeaders(hit, limit));
   if (hit.isAccepted) return;
   throw new Refusal({
     kind: 'limited',
-    detail: `More than ${limit} requests within ${WINDOW_SECONDS} seconds; wait as Retry-After says.`,
+    detail: `More than ${limit} requests within ${EXTERNAL_WINDOW_SECONDS} seconds; wait as Retry-After says.`,
     retryAfterSeconds: hit.retryAfterSeconds,
   });
 }
@@ -30,7 +26,7 @@ export async function limitExternal(
 function rateLimitHeaders(hit: RateHit, limit: number): Record<string, string> {
   const resetSeconds = Math.max(1, Math.ceil(hit.resetSeconds));
   return {
-    'ratelimit-policy': `"external";q=${limit};w=${WINDOW_SECONDS}`,
+    'ratelimit-policy': `"external";q=${limit};w=${EXTERNAL_WINDOW_SECONDS}`,
     ratelimit: `"external";r=${hit.remaining};t=${resetSeconds}`,
     'x-ratelimit-limit': String(limit),
     'x-ratelimit-remaining': String(hit.remaining),

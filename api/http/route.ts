@@ -2,6 +2,7 @@ import type { Action, Reach, UserRole } from '../../domain/permission.ts';
 import type { DriverId, MerchantId, OrganizationId, SessionId, UserId } from '../../domain/ids.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { Refusal } from '../../domain/problem.ts';
+import type { TrackingSeries } from '../../store/tracking-numbers.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withOtherViolations } from './all-violations.ts';
 import { answerOnce } from './idempotency.ts';
@@ -24,6 +25,8 @@ export interface UserActor {
 export interface KeyActor {
   readonly kind: 'key';
   readonly organizationId: OrganizationId;
+  /** What its tracking numbers are made of, read with the key. */
+  readonly series: TrackingSeries;
 }
 
 /** What the three surfaces of the contract know about their caller. */

@@ -11,12 +11,11 @@ import { consumedTypes, readBody } from './body.ts';
 import { clientAddress } from './client-address.ts';
 import { propertyNames } from './json-schema.ts';
 import { JSON_TYPE, LD_JSON, negotiate } from './media-types.ts';
-import { limitExternal } from './rate-limit.ts';
 import type { Actor, RawRequest, RouteRow } from './route.ts';
 import { writeAnswer } from './write-answer.ts';
 
 /**
- * The router over the route rows. For each: authenticate, limit, permission, Accept, parameters, then the route's own
+ * The router over the route rows. For each: authenticate (and limit), permission, Accept, parameters, then the route's own
  * part: query, the record that the path names, content type and body, handler. Unknown paths are 404, known ones with
  * another method 405 with `Allow`. Fixed paths come before those with parameters, which would take them for ids.
  */
@@ -33,8 +32,6 @@ export function createRouter(
       router.register(routerPath(path), [row.method.toLowerCase()], async (context: Context) => {
         context.set(accepted);
         const actor = await authenticate(row.surface, context);
-        if (actor?.kind === 'key')
-          await limitExternal(dependencies, actor, (headers) => context.set(headers));
         await answer(context, row, { actor, queryNames }, dependencies);
       });
     }

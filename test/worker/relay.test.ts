@@ -1,6 +1,7 @@
 import test from 'ava';
 import { execute, selectOne } from '../../store/connection.ts';
 import { acceptIntake } from '../../store/intakes.ts';
+import { trackingSeries } from '../../store/tracking-numbers.ts';
 import { newId } from '../../store/new-id.ts';
 import { relayOnce } from '../../worker/relay.ts';
 import type { RunSubject, ShipmentRuns } from '../../workflows/client/shipment-runs.ts';
@@ -50,11 +51,12 @@ test.serial('a command that was stored and never signalled is applied', async (t
 });
 
 test.serial('an external request without a run becomes a shipment', async (t) => {
-  const tenancy = await world.makeTenant();
+  const { organizationId } = await world.makeTenant();
   const id = newId<'shipment'>();
+  const series = await trackingSeries(world.database, organizationId);
   const { trackingNumber } = await acceptIntake(
     world.database,
-    tenancy.organizationId,
+    { organizationId, series },
     id,
     shipmentRequest(),
   );
