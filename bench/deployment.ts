@@ -16,6 +16,7 @@ import { endLeftovers, livingOwner, ProcessLedger } from '../scripts/engines/pro
 import type { Say } from '../scripts/engines/progress.ts';
 import { findTemporalExecutable } from '../scripts/engines/temporal-executable.ts';
 import { startTemporal } from '../scripts/engines/temporal-server.ts';
+import { SERVICE_NODE_OPTIONS } from '../scripts/service-node-options.ts';
 import { connectDatabase, type Database } from '../store/connection.ts';
 import { migrate } from '../store/migrate.ts';
 
@@ -205,7 +206,7 @@ async function runPart(
     {
       name,
       command: process.execPath,
-      arguments: [...profiling, '--import', 'tsx', join(PROJECT, script)],
+      arguments: [...SERVICE_NODE_OPTIONS, ...profiling, '--import', 'tsx', join(PROJECT, script)],
       environment: { ...plainEnvironment(environment), ...settings, ...own },
       folder: PROJECT,
       logFile,

@@ -13,9 +13,14 @@ start() {
   exec node --enable-source-maps "$build/$script.js" "$@"
 }
 
+# With the options of scripts/service-node-options.ts.
+serve() {
+  exec node --enable-source-maps --min-semi-space-size=16 --no-memory-reducer "$build/$1.js"
+}
+
 case "$command" in
-  api) start api/main ;;
-  worker) start worker/main ;;
+  api) serve api/main ;;
+  worker) serve worker/main ;;
   migrate) start scripts/migrate ;;
   search-attributes) start scripts/search-attributes ;;
   organization-create) start scripts/organization-create "$@" ;;

@@ -4,6 +4,8 @@ import type { RunSubject, ShipmentRuns } from '../../workflows/client/shipment-r
 
 /** Starts that are under way at once; the engine makes about 150 a second on two cores, so more only queue there. */
 const CONCURRENT_STARTS = 16;
+/** A start waits this long for company, to see whether it comes alone or at the head of a burst. */
+const LOOK_AFTER_MS = 50;
 /** More waiting than this, the newest of which came a moment ago, is a burst: whoever waits for an answer goes first. */
 const BURST_LENGTH = 4;
 const BURST_QUIET_MS = 200;
@@ -63,18 +65,19 @@ export function createStartSoon(
       });
     }
     // What is under way looks for the next when it ends; where nothing is, time does.
-    if (underWay === 0 && waiting.length > 0 && !isToLookAgain) {
-      isToLookAgain = true;
-      later(() => {
-        isToLookAgain = false;
-        startNext();
-      }, BURST_QUIET_MS);
-    }
+    if (underWay === 0 && waiting.length > 0) lookAgainIn(BURST_QUIET_MS);
+  };
+  const lookAgainIn = (ms: number): void => {
+    if (isToLookAgain) return;
+    isToLookAgain = true;
+    later(() => {
+      isToLookAgain = false;
+      startNext();
+    }, ms);
   };
   return (subjects) => {
     for (const subject of subjects) waiting.push(subject);
     newestAtMs = clock().getTime();
-    // In a burst what is under way, or the alarm, looks for the next: ten thousand looks would hold the loop.
-    if (waiting.length <= BURST_LENGTH || (underWay === 0 && !isToLookAgain)) startNext();
+    lookAgainIn(LOOK_AFTER_MS);
   };
 }
