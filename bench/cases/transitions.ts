@@ -46,7 +46,7 @@ interface Stage {
 }
 
 async function throughput({ context, bare, http, organization }: Stage): Promise<Result> {
-  const shipments = CLIENTS * (context.isQuick ? 1 : 2);
+  const shipments = CLIENTS * (context.isQuick ? 1 : 4);
   const moves = shipments * JOURNEY.length;
   const ours = {
     name: `HTTP, ${CLIENTS} clients`,
@@ -94,7 +94,7 @@ async function watched(
 }
 
 async function latencyOfOne({ context, bare, http, organization }: Stage): Promise<Result> {
-  const shipments = context.isQuick ? 3 : 5;
+  const shipments = context.isQuick ? 3 : 25;
   const ours = {
     name: 'HTTP, one client',
     run: async () => {
