@@ -31,7 +31,7 @@ export const REFUSAL_STATUS = {
   too_many_rows: 413,
 } as const satisfies Record<RefusalKind, 413 | 422>;
 
-/** Thrown inside the reading process alone; `workbook.ts` turns it into a value. */
+/** Thrown in the import process, which posts it as a value, and by `workbook.ts` again on the API's side. */
 export class RefusedWorkbook extends Error {
   readonly refusal: Refusal;
 
