@@ -9,6 +9,8 @@ const WANTED = Object.fromEntries(
 );
 
 const CALL_TIMEOUT_MS = 10_000;
+/** Two refreshes of a cluster's list of namespaces. */
+const NAMESPACE_TIMEOUT_MS = 20_000;
 const LISTED_TIMEOUT_MS = 60_000;
 const LISTED_INTERVAL_MS = 200;
 
@@ -21,10 +23,11 @@ export interface Cluster {
 /**
  * Registers the service's search attributes (workflows/messages.ts) in a namespace and waits until the cluster lists
  * them. Resolves with the names added; none when all were there, so it may be repeated and run twice at once. Throws
- * when one exists with another type, when the cluster cannot be reached, and after a minute without a listing.
+ * when one exists with another type, when the cluster cannot be reached, when there is no such namespace for twenty
+ * seconds, and after a minute without a listing.
  */
 export async function registerSearchAttributes(cluster: Cluster): Promise<readonly string[]> {
-  const missing = missingFrom(await listed(cluster));
+  const missing = missingFrom(await listedSoon(cluster));
   if (missing.length === 0) return [];
   await add(cluster, missing);
   const deadline = performance.now() + LISTED_TIMEOUT_MS;
@@ -45,6 +48,20 @@ function missingFrom(present: Readonly<Record<string, number>>): readonly string
       `the search attribute ${name} exists with another type: remove it from the namespace first (\`temporal operator search-attribute remove\`)`,
     );
   });
+}
+
+/** A namespace that was made a moment ago is unknown to some parts of the cluster until they look again. */
+async function listedSoon(cluster: Cluster): Promise<Readonly<Record<string, number>>> {
+  const deadline = performance.now() + NAMESPACE_TIMEOUT_MS;
+  for (;;) {
+    try {
+      return await listed(cluster);
+    } catch (error) {
+      const isUnknown = error instanceof Error && error.message.includes('NOT_FOUND');
+      if (!isUnknown || performance.now() > deadline) throw error;
+    }
+    await delay(LISTED_INTERVAL_MS);
+  }
 }
 
 async function listed({ connection, namespace }: Cluster): Promise<Readonly<Record<string, number>>> {

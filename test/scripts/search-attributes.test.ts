@@ -9,15 +9,36 @@ const NAMES = ['DeadlineMissed', 'HasDeadLetter', 'OrganizationId', 'ShipmentSta
 /** `INDEXED_VALUE_TYPE_BOOL` of Temporal's API, for what ought to be a keyword. */
 const AS_BOOL: Readonly<Record<string, number>> = { TrackingNumber: 5 };
 
-async function newNamespace(): Promise<{ connection: Connection; namespace: string }> {
+interface NewNamespace {
+  readonly connection: Connection;
+  readonly namespace: string;
+}
+
+async function namespaceToBe(): Promise<NewNamespace> {
   const connection = await Connection.connect({ address: testEngines().temporalAddress });
-  const namespace = `attributes-${randomUUID()}`;
+  return { connection, namespace: `attributes-${randomUUID()}` };
+}
+
+async function makeNamespace({ connection, namespace }: NewNamespace): Promise<void> {
   await connection.workflowService.registerNamespace({
     namespace,
     workflowExecutionRetentionPeriod: msToTs('1 day'),
   });
-  return { connection, namespace };
 }
+
+async function newNamespace(): Promise<NewNamespace> {
+  const made = await namespaceToBe();
+  await makeNamespace(made);
+  return made;
+}
+
+test('a namespace that the cluster does not know yet is waited for', async (t) => {
+  const cluster = await namespaceToBe();
+  t.teardown(() => cluster.connection.close());
+  const registering = registerSearchAttributes(cluster);
+  await makeNamespace(cluster);
+  t.deepEqual([...(await registering)].sort(), NAMES);
+});
 
 test('a new namespace gets every search attribute, and none a second time', async (t) => {
   const cluster = await newNamespace();
