@@ -6,8 +6,9 @@ import {
   SHIPMENT_STATUSES,
   UNIT_TYPES,
 } from '../../domain/enumerations.ts';
-import type { MerchantId } from '../../domain/ids.ts';
-import type { ShipmentRequest } from '../../domain/shipment.ts';
+import type { MerchantId, ShipmentId } from '../../domain/ids.ts';
+import type { NewShipment, ShipmentRequest } from '../../domain/shipment.ts';
+import { initialShipmentStatus } from '../../domain/task-plan.ts';
 import type { ShipmentFilter } from '../../store/shipments.ts';
 import { TRACKING_NUMBER_PATTERN } from '../../domain/tracking-number.ts';
 import { COLLECTION_QUERY, ORDER_QUERY } from '../http/pagination.ts';
@@ -181,6 +182,36 @@ export function parcelOf(
     items: body.items.map(({ unitPrice, ...item }) => ({ ...item, unitPriceCents: unitPrice })),
     scheduledAfter: body.scheduledAfter,
     scheduledBefore: body.scheduledBefore,
+  };
+}
+
+/** The shipment that a dashboard's body or an import's row asks for; a merchant's own waits for approval. */
+export function newShipment(
+  body: ShipmentBody,
+  {
+    id,
+    source,
+    merchantId,
+    byMerchant,
+  }: {
+    readonly id: ShipmentId;
+    readonly source: 'dashboard' | 'import';
+    readonly merchantId: MerchantId | null;
+    readonly byMerchant: boolean;
+  },
+): NewShipment {
+  return {
+    id,
+    trackingNumber: null,
+    source,
+    status: initialShipmentStatus(source, byMerchant),
+    request: {
+      ...parcelOf(body),
+      recipient: body.recipient,
+      merchantId,
+      pickupPointId: body.pickupPoint,
+      pickupAddress: null,
+    },
   };
 }
 

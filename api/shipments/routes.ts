@@ -5,7 +5,6 @@ import { newId } from '../../store/new-id.ts';
 import type { ShipmentRow } from '../../store/shipments.ts';
 import { findShipment, findShipmentPage } from '../../store/shipments.ts';
 import { tenant } from '../../store/tenant.ts';
-import { initialShipmentStatus } from '../../domain/task-plan.ts';
 import { iriOf } from '../../domain/iri.ts';
 import { toId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/problem.ts';
@@ -21,7 +20,7 @@ import type { LoadRequest, UserActor } from '../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
 import { approveAll } from './bulk-approve.ts';
 import { patchedRequest, shipmentDocument } from './edit.ts';
-import { bulkApproveBody, parcelOf, shipmentBody, shipmentFilterOf, shipmentListQuery } from './parse.ts';
+import { bulkApproveBody, newShipment, shipmentBody, shipmentFilterOf, shipmentListQuery } from './parse.ts';
 import { presentShipmentLine } from './present.ts';
 import { namedBy, referenceViolations, settleMerchant } from './references.ts';
 import { bulkApproveResultJson, shipmentCollectionJson, shipmentJson } from './shapes.ts';
@@ -96,19 +95,7 @@ const create = dashboardRoute({
     const id = toId<'shipment'>(effectId);
     await inTransaction(database, (transaction) =>
       createShipments(transaction, actor.organizationId, [
-        {
-          id,
-          trackingNumber: null,
-          source: 'dashboard',
-          status: initialShipmentStatus('dashboard', isMerchant),
-          request: {
-            ...parcelOf(body),
-            recipient: body.recipient,
-            merchantId,
-            pickupPointId: body.pickupPoint,
-            pickupAddress: null,
-          },
-        },
+        newShipment(body, { id, source: 'dashboard', merchantId, byMerchant: isMerchant }),
       ]),
     );
     const row = taken(await findShipment(scope, id), 'shipment');

@@ -3,11 +3,10 @@ import type { MerchantId, PickupPointId, ShipmentId } from '../../../domain/ids.
 import { toId } from '../../../domain/ids.ts';
 import { iriOf, parseReference } from '../../../domain/iri.ts';
 import type { NewShipment } from '../../../domain/shipment.ts';
-import { initialShipmentStatus } from '../../../domain/task-plan.ts';
 import type { NamedPoint } from '../../../store/imports.ts';
 import type { Parsed } from '../../http/validate.ts';
 import { parseWith } from '../../http/validate.ts';
-import { parcelOf, shipmentBody } from '../parse.ts';
+import { newShipment, shipmentBody } from '../parse.ts';
 import type { ShipmentBody } from '../parse.ts';
 import type { Sheet, SheetRow } from './cell.ts';
 import type { FailedRow } from './failed-rows.ts';
@@ -82,11 +81,14 @@ function rowChecker(
     }
     const { pickupPoint } = parsed.value;
     const pointMerchant = pickupPoint === null ? null : merchantOfPoint.get(pickupPoint);
-    const merchantId = context.ownMerchantId ?? pointMerchant ?? null;
-    const id = importedId(context.importId, row.row);
     return {
       row: row.row,
-      shipment: newShipment(id, parsed.value, merchantId, context.ownMerchantId !== null),
+      shipment: newShipment(parsed.value, {
+        id: importedId(context.importId, row.row),
+        source: 'import',
+        merchantId: context.ownMerchantId ?? pointMerchant ?? null,
+        byMerchant: context.ownMerchantId !== null,
+      }),
     };
   };
 }
@@ -105,27 +107,6 @@ function checked(
   }
   const message = 'There is no such pickup point in your organization.';
   return { kind: 'invalid', violations: [{ propertyPath: 'pickupPoint', message, code: 'reference' }] };
-}
-
-function newShipment(
-  id: ShipmentId,
-  body: ShipmentBody,
-  merchantId: MerchantId | null,
-  byMerchant: boolean,
-): NewShipment {
-  return {
-    id,
-    trackingNumber: null,
-    source: 'import',
-    status: initialShipmentStatus('import', byMerchant),
-    request: {
-      ...parcelOf(body),
-      recipient: body.recipient,
-      merchantId,
-      pickupPointId: body.pickupPoint,
-      pickupAddress: null,
-    },
-  };
 }
 
 /** Finds a point by IRI or id, else by its code, else by its name where only one has it; letter case does not count. */
