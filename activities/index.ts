@@ -6,7 +6,7 @@ import type { WorkflowSettings } from './shipments.ts';
 import { webhookActivities } from './webhooks.ts';
 
 export type { ShipmentSnapshot, TaskLine } from '../store/shipment-snapshot.ts';
-export type { TakenUpShipment, WorkflowSettings } from './shipments.ts';
+export type { AppliedCommands, CommandReport, LoadedShipment, WorkflowSettings } from './shipments.ts';
 
 /** What the activities work with; the worker's main makes it once. */
 export interface ActivityDependencies {

@@ -1,12 +1,21 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import type { CommandId, ShipmentId, WebhookEventId } from '../domain/ids.ts';
-import { applyCommand } from '../store/apply-command.ts';
+import type { CommandOutcome } from '../domain/command.ts';
+import { deadlineRecordAt } from '../domain/deadline.ts';
+import type { ShipmentId, WebhookEventId } from '../domain/ids.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { AppliedCommand } from '../store/apply-command.ts';
+import { applyNextCommand } from '../store/apply-command.ts';
 import type { Database } from '../store/connection.ts';
+import { deadlineCrowd } from '../store/deadline-crowd.ts';
+import { loadOrCreateShipment } from '../store/load-or-create-shipment.ts';
 import { recordDeadlineMissed } from '../store/missed-deadline.ts';
-import { takeUpShipment } from '../store/take-up-shipment.ts';
+import { outcomePublisher } from '../store/outcome-notifications.ts';
 import { readSnapshot } from '../store/shipment-snapshot.ts';
 import type { ShipmentSnapshot } from '../store/shipment-snapshot.ts';
-import { settleEvent } from '../store/webhook-sending.ts';
+import { deadLetterEvent } from '../store/webhook-sending.ts';
+
+/** One call decides at most this many commands: their time has to fit into a local activity's. */
+const COMMANDS_PER_CALL = 20;
 
 /** Settings that workflow code may depend on: it gets them as an activity's result, so that replays agree. */
 export interface WorkflowSettings {
@@ -15,64 +24,104 @@ export interface WorkflowSettings {
 }
 
 /** What a run begins with. */
-export interface TakenUpShipment {
+export interface LoadedShipment {
   readonly organizationId: string;
   readonly trackingNumber: string;
   readonly snapshot: ShipmentSnapshot;
   readonly settings: WorkflowSettings;
 }
 
+/** A decided command, for ops: enumerations and texts of the domain, nothing personal. */
+export interface CommandReport {
+  readonly caption: string;
+  readonly outcome: CommandOutcome;
+  /** Why it was rejected or set aside. */
+  readonly reason: string | null;
+}
+
+/** The shipment after its waiting commands, and the last of them; null where none waited. */
+export interface AppliedCommands {
+  readonly snapshot: ShipmentSnapshot;
+  readonly last: CommandReport | null;
+}
+
 /** The activities that read and write Postgres. Each may run twice and changes things once. */
 export function shipmentActivities({
   database,
   settings,
+  clock,
 }: {
   readonly database: Database;
   readonly settings: WorkflowSettings;
+  readonly clock: Clock;
 }) {
+  const publish = outcomePublisher(database);
+  const crowdAt = deadlineCrowd(database, () => clock().getTime());
+
+  /** Adds when a missed deadline is recorded, for a deadline that the workflow does not know yet. */
+  const withRecordAt = async (id: ShipmentId, snapshot: ShipmentSnapshot): Promise<ShipmentSnapshot> => {
+    if (snapshot.deadline === null) return snapshot;
+    const due = new Date(snapshot.deadline.due);
+    const recordAt = deadlineRecordAt(due, id, await crowdAt(due));
+    return { ...snapshot, deadline: { due: snapshot.deadline.due, recordAt: recordAt.toISOString() } };
+  };
+
+  const readKnown = async (id: ShipmentId): Promise<ShipmentSnapshot> => {
+    const snapshot = await readSnapshot(database, id);
+    if (snapshot === undefined) throw unknownShipment(id);
+    return withRecordAt(id, snapshot);
+  };
+
   return {
-    /** Loads a shipment, after making it from its intake where that has not happened yet. Fails for good when there is neither. */
-    async takeUpShipment(id: ShipmentId): Promise<TakenUpShipment> {
-      const found = await takeUpShipment(database, id);
+    /** Loads a shipment, after creating it from its request where that has not happened yet. Fails for good without both. */
+    async loadOrCreateShipment(id: ShipmentId): Promise<LoadedShipment> {
+      const found = await loadOrCreateShipment(database, id);
       if (found === undefined) throw unknownShipment(id);
-      return { ...found, settings };
+      return { ...found, snapshot: await withRecordAt(id, found.snapshot), settings };
     },
 
     /**
-     * Decides and writes one stored command; the key is its id. A command that is not in the database (a signal sent by
-     * hand, a database restored from a backup) is passed over: it must not hold up those behind it.
+     * Decides the waiting commands of a shipment in the order of their acceptance, each in a transaction of its own, at most
+     * COMMANDS_PER_CALL of them; `hasWaitingCommands` of the result asks for another call. Without a waiting command it
+     * reads the shipment.
      */
-    async applyCommand(id: CommandId, shipmentId: ShipmentId): Promise<ShipmentSnapshot> {
-      const applied = await applyCommand(database, id);
-      return applied?.snapshot ?? readKnown(database, shipmentId);
+    async applyCommands(id: ShipmentId): Promise<AppliedCommands> {
+      let last: AppliedCommand | undefined;
+      let isDeadlineNew = false;
+      for (let count = 0; count < COMMANDS_PER_CALL; count += 1) {
+        const applied = await applyNextCommand(database, id);
+        if (applied === undefined) break;
+        publish(applied);
+        last = applied;
+        isDeadlineNew ||= applied.isDeadlineNew;
+        if (!applied.snapshot.hasWaitingCommands) break;
+      }
+      if (last === undefined) return { snapshot: await readKnown(id), last: null };
+      const { caption, outcome, reason, snapshot } = last;
+      return {
+        snapshot: isDeadlineNew ? await withRecordAt(id, snapshot) : snapshot,
+        last: { caption, outcome, reason },
+      };
     },
 
-    /** Notes a passed deadline, once, unless an edit has moved it. `moment` is the one that has passed, ISO 8601. */
+    /** Records a missed deadline, once, unless an edit has moved it. `moment` is one that has passed, ISO 8601. */
     recordDeadlineMissed(id: ShipmentId, moment: string): Promise<ShipmentSnapshot> {
       return recordDeadlineMissed(database, id, new Date(moment));
     },
 
-    /** Reads a shipment as it stands. */
-    readShipment(id: ShipmentId): Promise<ShipmentSnapshot> {
-      return readKnown(database, id);
+    /**
+     * Puts an event on the dead-letter queue; one that has been settled meanwhile stays as it is. Resolves to the number of
+     * dead letters of the event's shipment.
+     */
+    deadLetterWebhook(id: WebhookEventId): Promise<number> {
+      return deadLetterEvent(database, id);
     },
 
-    /** Puts an event on the dead-letter queue; one that has been settled meanwhile stays as it is. */
-    buryWebhook(id: WebhookEventId): Promise<void> {
-      return settleEvent(database, id, 'dead');
-    },
-
-    /** Tells the settings to a workflow that starts without a shipment. */
+    /** Returns the settings to a workflow that starts without a shipment. */
     readSettings(): Promise<WorkflowSettings> {
       return Promise.resolve(settings);
     },
   };
-}
-
-async function readKnown(database: Database, id: ShipmentId): Promise<ShipmentSnapshot> {
-  const snapshot = await readSnapshot(database, id);
-  if (snapshot === undefined) throw unknownShipment(id);
-  return snapshot;
 }
 
 function unknownShipment(id: ShipmentId): ApplicationFailure {

@@ -1,17 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { WebhookEventId } from '../domain/ids.ts';
-import { verdictOfStatus, WEBHOOK_RETRY, webhooksAreOn } from '../domain/webhook.ts';
+import { verdictOfStatus, WEBHOOK_RETRY, webhookRetryDelayMs, webhooksAreOn } from '../domain/webhook.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { OutboundAnswer, OutboundClient } from '../platform/outbound-client.ts';
+import { isDatabaseUnavailable } from '../store/connection.ts';
 import type { Database } from '../store/connection.ts';
-import type { AttemptKey, SendableEvent } from '../store/webhook-sending.ts';
-import { findSendableEvent, finishAttempt, settleEvent, startAttempt } from '../store/webhook-sending.ts';
+import type { SendableEvent } from '../store/webhook-sending.ts';
+import {
+  findSendableEvent,
+  finishAttempt,
+  markSent,
+  settleEvent,
+  startAttempt,
+} from '../store/webhook-sending.ts';
 import { webhookSignature } from './webhook-signature.ts';
 
-/** The failure types that the workflow and ops see; the first two end the sending, the third is retried. */
+/** The failure types that the workflow and ops see; the first two end the sending, the others are retried. */
 const REJECTED = 'WebhookRejected';
 const EXHAUSTED = 'WebhookExhausted';
 const UNAVAILABLE = 'WebhookUnavailable';
+const IN_FLIGHT = 'WebhookInFlight';
+
+/** How often, and after what pause, the end of an attempt is written while the database is unavailable. */
+const RECORD_TRIES = 3;
+const RECORD_PAUSE_MS = 500;
 
 /** The activities that wait for receivers. Each attempt is one call of one activity. */
 export function webhookActivities(dependencies: {
@@ -24,13 +38,18 @@ export function webhookActivities(dependencies: {
     /**
      * Makes one attempt to send an event: the stored bytes, signed, within ten seconds (contract «Retry policy»).
      * Resolves when the receiver took it, when it had been settled before, or when notifications have been turned
-     * off meanwhile (`skipped`). Fails for good on 3xx, 4xx and a refused address, and after the last of `maxAttempts`
-     * requests; for another try on everything else. What was begun counts, also where a crash hid its end: a crash
-     * between the answer and its record sends the same bytes once more. A database that is away counts nothing.
+     * off meanwhile (`skipped`). Fails for good on 3xx, 4xx and a rejected address, and after the last of `maxAttempts`
+     * requests; for another try on everything else.
+     *
+     * An attempt counts from the moment when its request is about to be written to the socket, or when it ended without
+     * one (no connection). So a crash before that costs none, nor does a database that is unreachable; a crash between the
+     * answer and its record sends the same bytes once more. While an attempt may still be under way, in an execution that
+     * the workflow gave up, no other one is made: the activity fails until that one has ended or is too old.
      */
     async sendWebhook(id: WebhookEventId, maxAttempts: number): Promise<'delivered' | 'skipped' | 'settled'> {
       const event = await findSendableEvent(database, id);
       if (event?.status !== 'pending') return 'settled';
+      if (event.inFlightForMs !== null && event.inFlightForMs > 0) throw inFlight(event.inFlightForMs);
       if (!webhooksAreOn(event) || event.webhookUrl === null) {
         await settleEvent(database, id, 'skipped');
         return 'skipped';
@@ -48,8 +67,9 @@ async function attempt(
   url: string,
   maxAttempts: number,
 ): Promise<void> {
-  const key: AttemptKey = { eventId: event.id, round: event.round, attempt: event.attemptsMade + 1 };
-  await startAttempt(database, key, url);
+  const number = event.attemptsMade + 1;
+  const key = { eventId: event.id, round: event.round, attempt: number, executionId: randomUUID() };
+  if (!(await startAttempt(database, key, url))) throw inFlight(WEBHOOK_RETRY.attemptTimeoutMs);
   const startedAt = clock().getTime();
   const answer = await outbound.post(url, {
     body: event.body,
@@ -57,26 +77,54 @@ async function attempt(
       'content-type': 'application/json',
       'x-service-signature': webhookSignature(event.body, event.webhookSecret),
       'x-service-event-id': event.id,
-      'x-service-attempt': String(key.attempt),
+      'x-service-attempt': String(number),
       'user-agent': 'shipment-delivery-service',
     },
     timeoutMs: WEBHOOK_RETRY.answerTimeoutMs,
+    beforeSend: async () => {
+      if (!(await markSent(database, key))) throw inFlight(WEBHOOK_RETRY.attemptTimeoutMs);
+    },
   });
   const durationMs = clock().getTime() - startedAt;
   const { verdict, statusCode, error } = reading(answer);
-  await finishAttempt(database, key, { statusCode, durationMs, error }, verdict === 'retry' ? null : verdict);
+  await record(database, key, { statusCode, durationMs, error }, verdict === 'retry' ? null : verdict);
   if (verdict === 'rejected') {
     throw ApplicationFailure.nonRetryable(`the receiver's answer is final: ${error ?? ''}`, REJECTED);
   }
-  if (verdict === 'retry' && key.attempt >= maxAttempts) throw exhausted(error ?? 'no answer');
+  if (verdict === 'retry' && number >= maxAttempts) throw exhausted(error ?? 'no answer');
   if (verdict === 'retry') {
     throw ApplicationFailure.create({
       message: error ?? 'no answer',
       type: UNAVAILABLE,
-      // A receiver that is away is no fault of the worker: it is not logged as one.
+      // Counted by attempts: tries of the activity that made none must not lengthen the receiver's delay.
+      nextRetryDelay: webhookRetryDelayMs(number),
+      // A receiver that is unreachable is no fault of the worker: it is not logged as one.
       category: ApplicationFailureCategory.BENIGN,
     });
   }
+}
+
+/** Writes the end of an attempt. A connection to the database that breaks in this moment must not cause a second POST. */
+async function record(...attemptEnd: Parameters<typeof finishAttempt>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await finishAttempt(...attemptEnd);
+      return;
+    } catch (error) {
+      if (tries >= RECORD_TRIES || !isDatabaseUnavailable(error)) throw error;
+      await delay(RECORD_PAUSE_MS);
+    }
+  }
+}
+
+/** Another execution makes, or made, this attempt. Looks again after the time that it may take, but soon enough. */
+function inFlight(durationMs: number): ApplicationFailure {
+  return ApplicationFailure.create({
+    message: 'an earlier attempt may still be under way',
+    type: IN_FLIGHT,
+    nextRetryDelay: Math.min(durationMs, WEBHOOK_RETRY.maximumIntervalMs),
+    category: ApplicationFailureCategory.BENIGN,
+  });
 }
 
 function exhausted(reason: string): ApplicationFailure {

@@ -5,7 +5,7 @@ import type { Resolver } from '../platform/outbound-address.ts';
 import type { Database } from '../store/connection.ts';
 import type { ShipmentRuns } from '../workflows/client/shipment-runs.ts';
 import type { CommandOutcomes } from './commands/outcomes.ts';
-import type { StartSoon } from './commands/start-soon.ts';
+import type { WorkflowStartQueue } from './commands/workflow-start-queue.ts';
 import type { DocumentRenderer } from './shipments/documents/document-renderer.ts';
 import type { WorkbookReader } from './shipments/import/workbook.ts';
 
@@ -14,7 +14,7 @@ export interface Dependencies {
   readonly config: ApiConfig;
   readonly database: Database;
   readonly runs: ShipmentRuns;
-  readonly startSoon: StartSoon;
+  readonly workflowStarts: WorkflowStartQueue;
   readonly outcomes: CommandOutcomes;
   readonly clock: Clock;
   readonly log: Logger;

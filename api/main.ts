@@ -1,7 +1,5 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
 import { lookup } from 'node:dns/promises';
-import { systemClock, systemLater } from '../platform/clock.ts';
+import { systemClock } from '../platform/clock.ts';
 import type { ApiConfig } from '../platform/config.ts';
 import { loadApiConfig } from '../platform/config.ts';
 import { createLogger } from '../platform/log.ts';
@@ -10,13 +8,13 @@ import { createTemporalClient } from '../platform/temporal.ts';
 import { connectDatabase } from '../store/connection.ts';
 import { createShipmentRuns } from '../workflows/client/shipment-runs.ts';
 import { createApp } from './app.ts';
+import { createDrainableServer } from './http/drainable-server.ts';
 import { listenForOutcomes } from './commands/outcomes.ts';
 import { createDocumentRenderer } from './shipments/documents/document-renderer.ts';
 import { createWorkbookReader } from './shipments/import/workbook.ts';
-import { createStartSoon } from './commands/start-soon.ts';
+import { createWorkflowStart } from './commands/workflow-start.ts';
+import { createWorkflowStartQueue } from './commands/workflow-start-queue.ts';
 
-/** Longer than a command's bound, so that a draining API answers what it took. */
-const DRAIN_MS = 10_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Longer than proxies keep idle connections, or they would send a request into one that is being closed. */
@@ -40,7 +38,7 @@ const app = createApp({
   database,
   runs,
   outcomes,
-  startSoon: createStartSoon(runs, log, { clock: systemClock, later: systemLater }),
+  workflowStarts: createWorkflowStartQueue(createWorkflowStart(runs, database), log),
   clock: systemClock,
   log,
   resolve: (hostname) => lookup(hostname, { all: true }),
@@ -50,7 +48,7 @@ app.on('error', (error: unknown) => {
   log.debug({ reason: error instanceof Error ? error.name : 'unknown' }, 'a connection ended early');
 });
 const handle = app.callback();
-const server = createServer((request, response) => void handle(request, response));
+const { server, drain } = createDrainableServer((request, response) => void handle(request, response));
 server.headersTimeout = HEADERS_TIMEOUT_MS;
 server.requestTimeout = REQUEST_TIMEOUT_MS;
 server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
@@ -62,16 +60,11 @@ server.on('error', (error) => {
 server.listen(config.port, config.host, () =>
   log.info({ url: config.publicUrl, port: config.port }, 'api ready'),
 );
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void stop(server));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void stop());
 
-async function stop(running: Server): Promise<void> {
+async function stop(): Promise<void> {
   log.info('api stopping');
-  const forced = setTimeout(() => running.closeAllConnections(), DRAIN_MS);
-  await new Promise<void>((resolve) => {
-    running.close(() => resolve());
-    running.closeIdleConnections();
-  });
-  clearTimeout(forced);
+  await drain();
   await Promise.all([workbooks.close(), documents.close()]);
   await outcomes.close();
   await client.connection.close();

@@ -13,18 +13,29 @@ start() {
   exec node --enable-source-maps "$build/$script.js" "$@"
 }
 
-# With the options of scripts/service-node-options.ts.
-serve() {
-  exec node --enable-source-maps --min-semi-space-size=16 --no-memory-reducer "$build/$1.js"
+# The image's own build, for the worker and for the command that makes it current. An empty WORKER_BUILD_ID turns
+# worker versioning off.
+name_build() {
+  WORKER_BUILD_ID="${WORKER_BUILD_ID-$(cat "$build/worker/build-id")}"
+  export WORKER_BUILD_ID
 }
 
 case "$command" in
-  api) serve api/main ;;
-  worker) serve worker/main ;;
+  api) start api/main ;;
+  worker)
+    name_build
+    start worker/main
+    ;;
   migrate) start scripts/migrate ;;
   search-attributes) start scripts/search-attributes ;;
+  worker-deployment)
+    name_build
+    start scripts/worker-deployment "$@"
+    ;;
   organization-create) start scripts/organization-create "$@" ;;
   organization-plan) start scripts/organization-plan "$@" ;;
+  commands) start scripts/commands "$@" ;;
+  check-consistency) start scripts/check-consistency "$@" ;;
   health)
     case "${1:-api}" in
       worker) port="${WORKER_HEALTH_PORT:?WORKER_HEALTH_PORT is not set: the worker has no health page}" ;;
@@ -33,7 +44,7 @@ case "$command" in
     start scripts/health-check "http://127.0.0.1:$port/health/ready"
     ;;
   *)
-    echo "There is no command \"$command\". Commands: api, worker, migrate, search-attributes, organization-create, organization-plan, health." >&2
+    echo "There is no command \"$command\". Commands: api, worker, migrate, search-attributes, worker-deployment, organization-create, organization-plan, commands, check-consistency, health." >&2
     exit 64
     ;;
 esac

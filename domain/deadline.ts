@@ -1,3 +1,4 @@
+import type { ShipmentId } from './ids.ts';
 import type { Priority } from './enumerations.ts';
 
 /** Hours to deliver by priority (gap 23); an organization may have its own. */
@@ -23,4 +24,22 @@ export function deliveryDeadline(request: {
   const { priority, scheduledAfter, scheduledBefore, from, hours } = request;
   if (scheduledAfter !== null && scheduledBefore !== null) return scheduledBefore;
   return new Date((scheduledAfter ?? from).getTime() + hours[priority] * HOUR_MS);
+}
+
+/** Missed deadlines that are due together are recorded at this rate, so that commands keep most of the machine. */
+const RECORDED_DEADLINES_PER_SECOND = 40;
+/** Even a lone deadline is spread a little, since most deadlines are whole minutes. */
+const MIN_SPREAD_SECONDS = 2;
+/** Every missed deadline is recorded within this time. */
+export const MAX_DEADLINE_SPREAD_SECONDS = 270;
+
+/**
+ * When a missed deadline is recorded: at its due time plus an offset that depends on the shipment's id alone. The offsets
+ * of `crowd` shipments that are due within the same minute fill the time that the bounded rate needs for them.
+ */
+export function deadlineRecordAt(due: Date, shipmentId: ShipmentId, crowd: number): Date {
+  const wanted = Math.max(MIN_SPREAD_SECONDS, crowd / RECORDED_DEADLINES_PER_SECOND);
+  const spreadSeconds = Math.min(MAX_DEADLINE_SPREAD_SECONDS, wanted);
+  const fraction = Number.parseInt(shipmentId.slice(-8), 16) / 0x1_0000_0000;
+  return new Date(due.getTime() + Math.floor(fraction * spreadSeconds * 1_000));
 }

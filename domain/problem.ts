@@ -69,11 +69,14 @@ export type ProblemKind = Problem['kind'];
 /** Carries a Problem to the one place that answers it (api/http/problem-response.ts). Thrown for refusals only. */
 export class Refusal extends Error {
   readonly problem: Problem;
+  /** Whether it is the outcome of a stored command: every repeat with the same Idempotency-Key gets it. */
+  readonly isOutcome: boolean;
 
-  constructor(problem: Problem) {
+  constructor(problem: Problem, { isOutcome = false }: { readonly isOutcome?: boolean } = {}) {
     super(problem.kind === 'invalid' ? describeViolations(problem.violations) : problem.detail);
     this.name = 'Refusal';
     this.problem = problem;
+    this.isOutcome = isOutcome;
   }
 }
 

@@ -52,7 +52,7 @@ export type Decision =
       readonly moves: readonly TaskMove[];
     }
   | { readonly kind: 'unchanged' }
-  | { readonly kind: 'refused'; readonly problem: Problem };
+  | { readonly kind: 'rejected'; readonly problem: Problem };
 
 const KEEP_DRIVER = { change: 'keep' } as const;
 const CLEAR_DRIVER = { change: 'clear' } as const;
@@ -65,15 +65,15 @@ const CLEAR_DRIVER = { change: 'clear' } as const;
  */
 export function decideTransition(shipment: ShipmentState, request: TransitionRequest): Decision {
   const task = shipment.tasks.find(({ id }) => id === request.taskId);
-  if (task === undefined) return refused({ kind: 'missing', detail: 'The shipment has no such task.' });
+  if (task === undefined) return rejected({ kind: 'missing', detail: 'The shipment has no such task.' });
   const rule = ruleFor(task.type, request.transition);
   const to = rule?.moves[task.status];
   const obstacle = obstacleTo(shipment, task, request.transition);
   if (rule === undefined || to === undefined || obstacle !== undefined) {
-    return refused(conflict(shipment, task, request.transition, obstacle));
+    return rejected(conflict(shipment, task, request.transition, obstacle));
   }
   const lacking = lackingRequirement(rule, request);
-  if (lacking !== undefined) return refused(lacking);
+  if (lacking !== undefined) return rejected(lacking);
   if (request.transition === 'assign' && request.driver?.id === task.driverId) return { kind: 'unchanged' };
   const move: TaskMove = {
     taskId: task.id,
@@ -96,12 +96,12 @@ export function allowedTransitions(shipment: ShipmentState, task: TaskState): re
 }
 
 /**
- * Withdraws a shipment (DELETE, gap 17): its open tasks are cancelled, each with an event.
- * A terminal shipment is refused with a conflict.
+ * Deletes a shipment (DELETE, gap 17): its open tasks are cancelled, each with an event.
+ * A terminal shipment is rejected with a conflict.
  */
-export function decideWithdrawal(shipment: ShipmentState): Decision {
+export function decideDeletion(shipment: ShipmentState): Decision {
   if (isTerminalShipment(shipment.status)) {
-    return refused({
+    return rejected({
       kind: 'conflict',
       detail: `The shipment is ${shipment.status}; only a shipment that has not ended can be deleted.`,
       currentStatus: shipment.status,
@@ -214,6 +214,6 @@ function conflict(
   };
 }
 
-function refused(problem: Problem): Decision {
-  return { kind: 'refused', problem };
+function rejected(problem: Problem): Decision {
+  return { kind: 'rejected', problem };
 }

@@ -72,7 +72,15 @@ export const WEBHOOK_RETRY = {
   backoffCoefficient: 2,
   maximumIntervalMs: 4_000,
   answerTimeoutMs: 10_000,
+  /** For an attempt as a whole: our own report must come before Temporal gives the activity up. */
+  attemptTimeoutMs: 15_000,
 } as const;
+
+/** The delay after the attempt of this number, from 1, before the next one. */
+export function webhookRetryDelayMs(attempt: number): number {
+  const { initialIntervalMs, backoffCoefficient, maximumIntervalMs } = WEBHOOK_RETRY;
+  return Math.min(initialIntervalMs * backoffCoefficient ** (attempt - 1), maximumIntervalMs);
+}
 
 /** What becomes of an event: `pending` until settled, then one of the others, which a replay reopens. */
 export const WEBHOOK_EVENT_STATUSES = ['pending', 'delivered', 'rejected', 'dead', 'skipped'] as const;

@@ -12,10 +12,18 @@ export interface TemporalConfig {
   readonly tls: boolean;
 }
 
+/** One build of the worker among those that may run side by side (docs/decisions/0014). */
+export interface WorkerVersion {
+  /** The deployment that the builds belong to. */
+  readonly deploymentName: string;
+  readonly buildId: string;
+}
+
 /** What the API and the worker read alike. README «Settings» lists every setting and who reads it. */
 interface ProcessConfig {
   readonly mode: ServiceMode;
   readonly databaseUrl: string;
+  /** Connections of this process. The worker derives from it how many tasks it takes on (worker/create-worker.ts). */
   readonly databasePoolSize: number;
   readonly temporal: TemporalConfig;
   readonly taskQueue: string;
@@ -34,6 +42,10 @@ export interface ApiConfig extends ProcessConfig {
   readonly externalRequestsPerMinute: number;
   readonly loginAttemptsPerMinute: number;
   readonly commandWaitMs: number;
+  /** Commands of one shipment that may wait for their decision; more are answered with 429. */
+  readonly maxUndecidedCommands: number;
+  /** How long an Idempotency-Key of a transition lives; other keys live 24 hours. */
+  readonly transitionKeyDays: number;
   readonly trustedProxyHops: number;
   readonly trackingUrlTemplate: string | null;
 }
@@ -42,11 +54,25 @@ export interface ApiConfig extends ProcessConfig {
 export interface WorkerConfig extends ProcessConfig {
   readonly webhookMaxAttempts: number;
   readonly webhookExtraCaFile: string | null;
-  readonly relayIntervalMs: number;
+  readonly reconcilerIntervalMs: number;
   /** Where the worker tells whether it lives; null: nowhere, for it needs no port. */
   readonly workerHealthPort: number | null;
   readonly continueAsNewAfterEvents: number | null;
+  /** Which build this is; null: worker versioning is off, as on a laptop. */
+  readonly version: WorkerVersion | null;
 }
+
+/** What the command `worker-deployment` reads. */
+export interface WorkerDeploymentConfig {
+  readonly temporal: TemporalConfig;
+  readonly deploymentName: string;
+  /** The build that the command means where its arguments name none. */
+  readonly buildId: string | null;
+}
+
+/** Names as Temporal takes them: neither `.` nor `:` in a deployment's, no leading `__` in either. */
+const DEPLOYMENT_NAME = /^(?!__)[\w-]{1,100}$/;
+const BUILD_ID = /^(?!__)[\w.+-]{1,100}$/;
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
@@ -62,6 +88,8 @@ export function loadApiConfig(environment: NodeJS.ProcessEnv): ApiConfig {
     externalRequestsPerMinute: read.integer('EXTERNAL_REQUESTS_PER_MINUTE', 100, 1, 100_000),
     loginAttemptsPerMinute: read.integer('LOGIN_ATTEMPTS_PER_MINUTE', 5, 1, 100_000),
     commandWaitMs: read.integer('COMMAND_WAIT_MS', 5_000, 0, 60_000),
+    maxUndecidedCommands: read.integer('MAX_UNDECIDED_COMMANDS', 100, 1, 10_000),
+    transitionKeyDays: read.integer('TRANSITION_KEY_DAYS', 30, 1, 365),
     trustedProxyHops: read.integer('TRUSTED_PROXY_HOPS', 0, 0, 10),
     trackingUrlTemplate: read.optional('TRACKING_URL_TEMPLATE'),
   }));
@@ -73,9 +101,19 @@ export function loadWorkerConfig(environment: NodeJS.ProcessEnv): WorkerConfig {
     ...processSettings(read),
     webhookMaxAttempts: read.integer('WEBHOOK_MAX_ATTEMPTS', 3, 1, 10),
     webhookExtraCaFile: read.optional('WEBHOOK_EXTRA_CA_FILE'),
-    relayIntervalMs: read.integer('RELAY_INTERVAL_MS', 3_000, 50, 600_000),
+    reconcilerIntervalMs: read.integer('RECONCILER_INTERVAL_MS', 3_000, 50, 600_000),
     workerHealthPort: read.optionalInteger('WORKER_HEALTH_PORT', 0, 65_535),
     continueAsNewAfterEvents: read.optionalInteger('CONTINUE_AS_NEW_AFTER_EVENTS', 20, 50_000),
+    version: workerVersion(read),
+  }));
+}
+
+/** Reads what the command `worker-deployment` needs. Throws a ConfigError that lists every fault. */
+export function loadWorkerDeploymentConfig(environment: NodeJS.ProcessEnv): WorkerDeploymentConfig {
+  return readSettings(environment, (read) => ({
+    temporal: temporalSettings(read),
+    deploymentName: deploymentName(read),
+    buildId: buildId(read),
   }));
 }
 
@@ -98,13 +136,34 @@ function processSettings(read: SettingReader): ProcessConfig {
   return {
     mode,
     databaseUrl: read.required('DATABASE_URL'),
-    databasePoolSize: read.integer('DATABASE_POOL_SIZE', 15, 2, 500),
+    databasePoolSize: read.integer('DATABASE_POOL_SIZE', 20, 4, 500),
     temporal: temporalSettings(read),
     taskQueue: read.optional('TASK_QUEUE') ?? 'shipments',
     host: read.optional('HOST') ?? '127.0.0.1',
     webhookAllowPrivate,
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
   };
+}
+
+function workerVersion(read: SettingReader): WorkerVersion | null {
+  const name = deploymentName(read);
+  const id = buildId(read);
+  return id === null ? null : { deploymentName: name, buildId: id };
+}
+
+function deploymentName(read: SettingReader): string {
+  const name = read.optional('WORKER_DEPLOYMENT_NAME') ?? 'shipments';
+  if (!DEPLOYMENT_NAME.test(name)) {
+    read.refuse('WORKER_DEPLOYMENT_NAME must be 1 to 100 letters, digits, - and _, and not begin with __');
+  }
+  return name;
+}
+
+function buildId(read: SettingReader): string | null {
+  const id = read.optional('WORKER_BUILD_ID');
+  if (id === null || BUILD_ID.test(id)) return id;
+  read.refuse('WORKER_BUILD_ID must be 1 to 100 letters, digits, ., +, - and _, and not begin with __');
+  return null;
 }
 
 function temporalSettings(read: SettingReader): TemporalConfig {

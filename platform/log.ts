@@ -1,27 +1,51 @@
 import { pino } from 'pino';
 import type { Logger } from 'pino';
+import { createLogDestination } from './log-destination.ts';
 
 export type { Logger } from 'pino';
+
+const STANDARD_OUTPUT = 1;
+
+let droppedLines = 0;
+
+/** How many log lines this process could not write, since its start. */
+export function droppedLogLines(): number {
+  return droppedLines;
+}
 
 /**
  * One JSON line per entry on standard output. Whatever could hold a credential or personal
  * data is cut out by name, as a second wall: the first is that such values are not logged.
+ * A line that cannot be written is dropped and counted; when writing works again, one line reports the count.
  */
 export function createLogger(name: string, level: string): Logger {
-  return pino({
-    name,
-    level,
-    redact: {
-      paths: [
-        'password',
-        'token',
-        'refresh_token',
-        'apiKey',
-        'authorization',
-        'webhookSecret',
-        'recipient',
-      ].flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
-      censor: '[removed]',
+  const destination = createLogDestination({
+    fileDescriptor: STANDARD_OUTPUT,
+    onDropped: (lines) => {
+      droppedLines += lines;
     },
+    onRecovered: () => logger.warn({ droppedLogLines: droppedLines }, 'log lines could not be written'),
   });
+  // Lines that were logged in the same turn as `process.exit` are still queued.
+  process.once('exit', destination.flushSync);
+  const logger = pino(
+    {
+      name,
+      level,
+      redact: {
+        paths: [
+          'password',
+          'token',
+          'refresh_token',
+          'apiKey',
+          'authorization',
+          'webhookSecret',
+          'recipient',
+        ].flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
+        censor: '[removed]',
+      },
+    },
+    destination,
+  );
+  return logger;
 }

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { Agent } from 'undici';
 import type { Resolver } from './outbound-address.ts';
@@ -18,13 +18,21 @@ export type OutboundAnswer =
 
 /** Posts bytes to addresses that others chose. */
 export interface OutboundClient {
-  /** Makes one POST; never throws for what the other side does. `timeoutMs` covers the whole answer. */
+  /**
+   * Makes one POST; never throws for what the other side does. `timeoutMs` covers resolving, connecting and the whole
+   * answer.
+   */
   readonly post: (
     url: string,
     request: {
       readonly body: Uint8Array;
       readonly headers: Readonly<Record<string, string>>;
       readonly timeoutMs: number;
+      /**
+       * Runs when the connection is made, right before the first byte of the request is written to it, which waits. It
+       * does not count as the receiver's time. When it rejects, nothing is sent, and `post` rejects with its reason.
+       */
+      readonly beforeSend?: () => Promise<void>;
     },
   ) => Promise<OutboundAnswer>;
   readonly close: () => Promise<void>;
@@ -66,30 +74,95 @@ export function createOutboundClient(options: {
     },
   });
   return {
-    async post(url, { body, headers, timeoutMs }) {
+    async post(url, { body, headers, timeoutMs, beforeSend }) {
       // The lookup below is not asked for literal addresses, so the URL itself is checked at each sending.
       const refusal = refusalOfUrl(url, options.allowPrivate);
       if (refusal !== undefined) return { kind: 'refused_address', reason: refusal };
       const { origin, pathname, search } = new URL(url);
-      const signal = AbortSignal.timeout(timeoutMs);
+      const countdown = startCountdown(timeoutMs);
+      const before = runOnce(beforeSend, countdown);
       const exchange = async (): Promise<OutboundAnswer> => {
         const answer = await agent.request({
           origin,
           path: `${pathname}${search}`,
           method: 'POST',
-          headers: { ...headers },
-          body,
-          signal,
-          headersTimeout: timeoutMs,
-          bodyTimeout: timeoutMs,
+          headers: { ...headers, 'content-length': String(body.byteLength) },
+          body: Readable.from(bytesAfter(before.run, body), { objectMode: false }),
+          signal: countdown.signal,
+          headersTimeout: 0,
+          bodyTimeout: 0,
         });
         await readAway(answer.body);
         return { kind: 'answered', statusCode: answer.statusCode };
       };
-      return inTime(exchange(), signal).catch(failureOf);
+      try {
+        return await inTime(exchange(), countdown.signal);
+      } catch (error) {
+        const failure = before.failure();
+        if (failure !== undefined) throw failure.reason;
+        return failureOf(error);
+      } finally {
+        countdown.stop();
+      }
     },
     close: () => agent.destroy(),
   };
+}
+
+/** A body that undici asks for once it has a connection: it writes the headers together with the first bytes. */
+async function* bytesAfter(before: () => Promise<void>, body: Uint8Array): AsyncGenerator<Uint8Array> {
+  await before();
+  yield body;
+}
+
+/** What runs before the request is written, outside the receiver's time, and how it failed. */
+function runOnce(work: (() => Promise<void>) | undefined, countdown: Countdown) {
+  let failure: { readonly reason: unknown } | undefined;
+  return {
+    failure: () => failure,
+    run: async (): Promise<void> => {
+      if (work === undefined) return;
+      countdown.pause();
+      try {
+        await work();
+      } catch (error) {
+        failure = { reason: error };
+        throw error;
+      } finally {
+        countdown.resume();
+      }
+    },
+  };
+}
+
+/** The receiver's time. The signal aborts at its end. */
+interface Countdown {
+  readonly signal: AbortSignal;
+  readonly pause: () => void;
+  readonly resume: () => void;
+  readonly stop: () => void;
+}
+
+function startCountdown(durationMs: number): Countdown {
+  const controller = new AbortController();
+  let remainingMs = durationMs;
+  let resumedAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  const pause = (): void => {
+    clearTimeout(timer);
+    remainingMs -= performance.now() - resumedAt;
+  };
+  const resume = (): void => {
+    resumedAt = performance.now();
+    if (!isStopped) timer = setTimeout(() => controller.abort(), Math.max(0, remainingMs));
+  };
+  const stop = (): void => {
+    isStopped = true;
+    clearTimeout(timer);
+  };
+  resume();
+  return { signal: controller.signal, pause, resume, stop };
 }
 
 /**

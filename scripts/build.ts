@@ -1,8 +1,11 @@
 // `npm run build`: compiles what runs in production to dist/, with the files that it reads beside it and the
 // workflow code bundled, so that a worker starts without a compiler.
-import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import packageFile from '../package.json' with { type: 'json' };
+import { WORKFLOW_BUNDLE_OPTIONS } from '../worker/create-worker.ts';
 import { BUNDLE_NAME } from '../worker/workflow-bundle.ts';
 import { withProgress } from './engines/progress.ts';
 import { runProgram } from './engines/run-program.ts';
@@ -39,10 +42,25 @@ async function copyFiles(): Promise<void> {
 
 async function bundleWorkflows(): Promise<void> {
   const { code } = await bundleWorkflowCode({
-    workflowsPath: join(projectFolder, 'workflows', 'index.ts'),
+    ...WORKFLOW_BUNDLE_OPTIONS,
     logger: new DefaultLogger('WARN'),
   });
   await writeFile(join(distFolder, 'worker', BUNDLE_NAME), code);
+}
+
+/** The version with a digest of all that was built: no two builds share an id, however they are tagged. */
+async function writeBuildId(): Promise<void> {
+  const digest = createHash('sha256');
+  const entries = await readdir(distFolder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.map'));
+  for (const file of files.map(({ parentPath, name }) => join(parentPath, name)).sort()) {
+    digest.update(file.slice(distFolder.length)).update(await readFile(file));
+  }
+  const { version } = packageFile;
+  await writeFile(
+    join(distFolder, 'worker', 'build-id'),
+    `${version}-${digest.digest('hex').slice(0, 12)}\n`,
+  );
 }
 
 try {
@@ -51,6 +69,7 @@ try {
   await withProgress('compiling', say, compile);
   await withProgress('copying files', say, copyFiles);
   await withProgress('bundling the workflows', say, bundleWorkflows);
+  await writeBuildId();
   say('Built: dist/');
 } catch (error) {
   say(error instanceof Error ? error.message : String(error));

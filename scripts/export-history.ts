@@ -1,12 +1,18 @@
-// `npm run history:export`: makes test/workflows/histories/ anew. With a name, `npm run history:export -- NAME`, the new
-// histories stand beside the old ones, which runs of the former code still follow (docs/how-to/change-workflow-code.md).
+// `npm run history:export`: writes test/workflows/histories/. With a name, `npm run history:export -- NAME`, the new
+// histories are added to the old ones, which runs of the former code still follow (docs/how-to/change-workflow-code.md).
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asJson, historiesOf, HISTORIES_FOLDER } from '../test/workflows/histories.ts';
-import { CONTINUE_AS_NEW, EARLY_CONTINUATION, SCENARIOS } from '../test/workflows/scenarios.ts';
+import {
+  CONTINUE_AS_NEW,
+  EARLY_CONTINUATION,
+  replayDeadLetter,
+  SCENARIOS,
+} from '../test/workflows/scenarios.ts';
 import type { Scenario } from '../test/workflows/scenarios.ts';
-import type { Ground } from '../test/workflows/world.ts';
+import type { Ground, World } from '../test/workflows/world.ts';
 import { makeWorld, realGround } from '../test/workflows/world.ts';
+import { shipmentWorkflowId } from '../workflows/messages.ts';
 import { startTestEngines } from './engines/test-engines.ts';
 
 const say = (line: string): void => {
@@ -31,8 +37,11 @@ try {
 
 async function exportAll(ground: Ground): Promise<void> {
   const files = new Map<string, string>();
-  for (const [name, scenario] of Object.entries(SCENARIOS)) await record(ground, name, scenario, files);
-  await record(ground, 'continue-as-new', CONTINUE_AS_NEW, files, {
+  for (const [name, scenario] of Object.entries(SCENARIOS)) {
+    await record(ground, name, shipmentOf(scenario), files);
+  }
+  await record(ground, 'webhook-delivery', replayDeadLetter, files);
+  await record(ground, 'continue-as-new', shipmentOf(CONTINUE_AS_NEW), files, {
     continueAsNewAfterEvents: EARLY_CONTINUATION,
   });
   await mkdir(HISTORIES_FOLDER, { recursive: true });
@@ -40,14 +49,18 @@ async function exportAll(ground: Ground): Promise<void> {
   say(`${files.size} histories were written.`);
 }
 
+function shipmentOf(scenario: Scenario): (world: World) => Promise<string> {
+  return async (world) => shipmentWorkflowId(await scenario(world));
+}
+
 async function record(
   ground: Ground,
   name: string,
-  scenario: Scenario,
+  scenario: (world: World) => Promise<string>,
   files: Map<string, string>,
   settings: { readonly continueAsNewAfterEvents?: number } = {},
 ): Promise<void> {
-  say(`Living through ${name}…`);
+  say(`Recording ${name}…`);
   const world = await makeWorld(ground, settings);
   try {
     const histories = await historiesOf(world, await scenario(world));

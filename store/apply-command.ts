@@ -1,256 +1,161 @@
-import { decideAdditionalTask, ADDITIONAL_TASK_TYPES } from '../domain/additional-task.ts';
-import { FAILURE_REASONS, isOneOf, TRANSITIONS } from '../domain/enumerations.ts';
-import type { CommandId, DriverId, OrganizationId, WebhookEventId } from '../domain/ids.ts';
+import type { CommandOutcome, CommandResult } from '../domain/command.ts';
+import { MAX_COMMAND_TRIES } from '../domain/command.ts';
+import { FAILURE_REASONS, isOneOf, TASK_TYPES, TRANSITIONS } from '../domain/enumerations.ts';
+import type { CommandId, ShipmentId, WebhookEventId } from '../domain/ids.ts';
 import { toId } from '../domain/ids.ts';
 import type { Problem } from '../domain/problem.ts';
-import { DEFAULT_DEADLINE_HOURS, deliveryDeadline } from '../domain/deadline.ts';
-import { decideApproval, decideTransition, decideWithdrawal } from '../domain/transition.ts';
+import { describeViolations } from '../domain/problem.ts';
+import type { WaitingCommand } from './command-queue.ts';
+import { lockNextCommand, recordFailedTry } from './command-queue.ts';
 import type { Database, Executor } from './connection.ts';
-import { inTransaction, selectOne } from './connection.ts';
+import { inTransaction, isDatabaseUnavailable } from './connection.ts';
+import { decideCommand } from './decide-command.ts';
 import type { DecisionContext } from './decision-write.ts';
-import { plainEntry, unchangedWrite, writeOfMoves } from './decision-write.ts';
-import type { LockedCommand, LockedShipment, LockedTask } from './locked-shipment.ts';
-import { lockCommand, lockTasks } from './locked-shipment.ts';
-import { pickupPlaceOf } from './pickup-place.ts';
-import { plannedTasks } from './planned-tasks.ts';
+import type { LockedShipment, LockedTask } from './locked-shipment.ts';
+import { lockShipment, lockTasks } from './locked-shipment.ts';
 import type { ShipmentSnapshot } from './shipment-snapshot.ts';
 import { readSnapshot, snapshotOf } from './shipment-snapshot.ts';
-import type { ShipmentWrite, TaskInsert, TaskUpdate } from './shipment-write.ts';
+import type { ShipmentWrite } from './shipment-write.ts';
 import { writeOutcome, writeShipment } from './shipment-write.ts';
-import { prepared } from './prepared.ts';
 
-/** What a command came to, and how the shipment stands after it. */
+/** One decided command, and the shipment after it. */
 export interface AppliedCommand {
-  readonly outcome: 'applied' | 'refused';
-  /** The transition, task type and status, for the summary in the Web UI. */
+  readonly id: CommandId;
+  readonly outcome: CommandOutcome;
+  /** The command in a few words of the contract, for ops: `pick_up (pickup)`. */
+  readonly caption: string;
+  /** Why it was rejected or set aside; null when it was applied. Holds nothing personal. */
+  readonly reason: string | null;
   readonly snapshot: ShipmentSnapshot;
+  /** Whether this command gave the shipment its deadline. */
+  readonly isDeadlineNew: boolean;
 }
-
-type Command = LockedShipment & LockedCommand;
-type Verdict = { readonly write: ShipmentWrite } | { readonly problem: Problem } | 'unchanged';
 
 /**
- * Decides and writes one command, once: one transaction locks the shipment, its tasks and the driver, asks
- * the table, and writes task, shipment, timeline, webhook events and outcome (design, «Flow of a write»).
- * Called again with the same id it changes nothing and tells the first outcome, with every event of the
- * shipment that is still to be sent. Undefined when there is no such command.
+ * Decides and writes the oldest waiting command of a shipment: one transaction locks the shipment, the command, the tasks
+ * and the driver, checks that the actor may still do it, asks the table, and writes task, shipment, timeline, webhook events
+ * and outcome (design: «Flow of a write»). Called again it takes the next command, so no command is applied twice.
+ * Resolves to undefined when no command waits. A command that throws for a reason of its own is tried again by the
+ * caller's retry, and set aside as `failed` after MAX_COMMAND_TRIES. Throws when the database is unavailable.
  */
-export function applyCommand(database: Database, id: CommandId): Promise<AppliedCommand | undefined> {
-  return inTransaction(database, async (transaction) => {
-    const command = await lockCommand(transaction, id);
-    if (command === undefined) return undefined;
-    if (command.commandStatus !== 'received') {
-      return { outcome: command.commandStatus, snapshot: await currentSnapshot(transaction, command) };
-    }
-    const { tasks, nextEventAtMicroseconds } = await lockTasks(transaction, command.id);
-    const context: DecisionContext = {
-      shipment: command,
-      tasks,
-      nextEventAtMicroseconds,
-      commandId: id,
-      actorId: command.actorId,
+export async function applyNextCommand(
+  database: Database,
+  shipmentId: ShipmentId,
+): Promise<AppliedCommand | undefined> {
+  let taken: { readonly command: WaitingCommand; readonly caption: string } | undefined;
+  try {
+    return await inTransaction(database, async (transaction) => {
+      taken = undefined;
+      const shipment = await lockShipment(transaction, shipmentId);
+      if (shipment === undefined) return undefined;
+      const command = await lockNextCommand(transaction, shipmentId);
+      if (command === undefined) return undefined;
+      taken = { command, caption: captionOf(command, []) };
+      return await applyLocked(transaction, shipment, command);
+    });
+  } catch (error) {
+    if (taken === undefined || isDatabaseUnavailable(error)) throw error;
+    const isSetAside = await recordFailedTry(database, taken.command.id, error);
+    const snapshot = isSetAside ? await readSnapshot(database, shipmentId) : undefined;
+    if (snapshot === undefined) throw error;
+    const { command, caption } = taken;
+    const reason = `failed on each of ${MAX_COMMAND_TRIES} tries`;
+    return { id: command.id, outcome: 'failed', caption, reason, snapshot, isDeadlineNew: false };
+  }
+}
+
+async function applyLocked(
+  transaction: Executor,
+  shipment: LockedShipment,
+  command: WaitingCommand,
+): Promise<AppliedCommand> {
+  const { tasks, nextEventAtMicroseconds } = await lockTasks(transaction, shipment.id);
+  const context: DecisionContext = {
+    shipment,
+    tasks,
+    nextEventAtMicroseconds,
+    commandId: command.id,
+    actorId: command.actorId,
+  };
+  const verdict = await decideCommand(transaction, command, context);
+  const applied = { id: command.id, caption: captionOf(command, tasks), isDeadlineNew: false };
+  if (verdict === 'unchanged' || 'problem' in verdict) {
+    const problem = verdict === 'unchanged' ? null : verdict.problem;
+    await writeOutcome(transaction, command.id, problem, resultOf(context, command, null));
+    return {
+      ...applied,
+      outcome: problem === null ? 'applied' : 'rejected',
+      reason: problem === null ? null : reasonOf(problem),
+      snapshot: await currentSnapshot(transaction, shipment),
     };
-    const verdict = await decide(transaction, command, context);
-    if (verdict === 'unchanged' || 'problem' in verdict) {
-      const problem = verdict === 'unchanged' ? null : verdict.problem;
-      await writeOutcome(transaction, id, problem);
-      return {
-        outcome: problem === null ? 'applied' : 'refused',
-        snapshot: await currentSnapshot(transaction, command),
-      };
-    }
-    await writeShipment(transaction, verdict.write);
-    return { outcome: 'applied', snapshot: snapshotAfter(context, verdict.write) };
-  });
-}
-
-function decide(transaction: Executor, command: Command, context: DecisionContext): Promise<Verdict> {
-  switch (command.commandKind) {
-    case 'transition':
-      return decideTaskTransition(transaction, command, context);
-    case 'approve':
-      return decideShipmentApproval(transaction, command, context);
-    case 'withdraw':
-      return Promise.resolve(decideShipmentWithdrawal(context));
-    case 'add_task':
-      return Promise.resolve(decideTaskAddition(command, context));
   }
+  await writeShipment(transaction, verdict.write, resultOf(context, command, verdict.write));
+  return {
+    ...applied,
+    outcome: 'applied',
+    reason: null,
+    snapshot: snapshotAfter(context, verdict.write, command),
+    isDeadlineNew: verdict.write.deliveryDeadline !== null && shipment.deliveryDeadline === null,
+  };
 }
 
-async function decideTaskTransition(
-  transaction: Executor,
-  command: Command,
-  context: DecisionContext,
-): Promise<Verdict> {
-  const { request, taskId } = command;
-  if (taskId === null || !isOneOf(TRANSITIONS, request.transition)) {
-    throw new Error('a stored transition lacks its task or its name');
+/** What became of the command's task; null for a command that is not about one task. */
+function resultOf(
+  { shipment, tasks }: DecisionContext,
+  { taskId }: WaitingCommand,
+  write: ShipmentWrite | null,
+): CommandResult | null {
+  const task = tasks.find(({ id }) => id === taskId);
+  const shipmentVersion = shipment.version + (write === null ? 0 : 1);
+  const added = write?.taskInserts.find(({ id }) => id === taskId);
+  if (added !== undefined) {
+    const shipmentStatus = write?.status ?? shipment.status;
+    return {
+      taskType: added.type,
+      taskStatus: added.status,
+      shipmentStatus,
+      taskVersion: 1,
+      shipmentVersion,
+    };
   }
-  // Only an assignment names a driver that counts: any other transition keeps or clears the task's own.
-  const driver =
-    request.driverId === undefined || request.transition !== 'assign'
-      ? undefined
-      : await lockDriver(transaction, command.organizationId, toId<'driver'>(request.driverId));
-  const decision = decideTransition(
-    { status: command.status, tasks: context.tasks },
-    {
-      taskId,
-      transition: request.transition,
-      driver: driver ?? null,
-      hasReason: isOneOf(FAILURE_REASONS, request.reason),
-    },
-  );
-  if (decision.kind === 'unchanged') return 'unchanged';
-  if (decision.kind === 'refused') return { problem: decision.problem };
-  const write = writeOfMoves(context, decision.shipmentStatus, decision.moves, {
-    reason: request.reason ?? null,
-    comment: request.comment ?? null,
-    proof: request.proof ?? null,
-    occurredAt: request.occurredAt ?? null,
-    driverName: driver?.name ?? null,
-  });
-  return { write };
-}
-
-/** Locks a driver against being deleted or withdrawn from service while a task is given to it. */
-function lockDriver(
-  transaction: Executor,
-  organizationId: OrganizationId,
-  id: DriverId,
-): Promise<{ id: DriverId; name: string; isAvailable: boolean } | undefined> {
-  return selectOne(
-    transaction,
-    prepared(`select id, first_name || ' ' || last_name as name, is_available as "isAvailable" from drivers
-     where id = $1 and organization_id = $2 and deleted_at is null for share`),
-    [id, organizationId],
-  );
-}
-
-async function decideShipmentApproval(
-  transaction: Executor,
-  command: Command,
-  context: DecisionContext,
-): Promise<Verdict> {
-  const approval = decideApproval(command.status);
-  if (approval === 'unchanged') return 'unchanged';
-  if (approval !== 'approve') return { problem: approval };
-  const deadline = deliveryDeadline({
-    priority: command.priority,
-    scheduledAfter: command.scheduledAfter,
-    scheduledBefore: command.scheduledBefore,
-    from: new Date(Math.floor(context.nextEventAtMicroseconds / 1_000)),
-    hours: command.deadlineHours ?? DEFAULT_DEADLINE_HOURS,
-  });
-  const entry = plainEntry(context, 'approved', 'pending', 0);
+  if (task === undefined) return null;
+  const update = write?.taskUpdates.find(({ id }) => id === taskId);
   return {
-    write: {
-      ...unchangedWrite(context),
-      status: 'pending',
-      eventSequence: entry.sequence,
-      lastEventAt: entry.recorded_at,
-      deliveryDeadline: deadline,
-      taskInserts: plannedTasks({
-        id: command.id,
-        organizationId: command.organizationId,
-        recipient: command.recipient,
-        pickup: await pickupPlaceOf(transaction, command),
-        scheduledAfter: command.scheduledAfter,
-        deliveryDeadline: deadline,
-      }),
-      timeline: [entry],
-    },
+    taskType: task.type,
+    taskStatus: update?.status ?? task.status,
+    shipmentStatus: write?.status ?? shipment.status,
+    taskVersion: task.version + (update === undefined ? 0 : 1),
+    shipmentVersion,
   };
 }
 
-function decideShipmentWithdrawal(context: DecisionContext): Verdict {
-  const { shipment, tasks } = context;
-  // Deleted twice at once: the second request finds what it wanted.
-  if (shipment.deletedAt !== null) return 'unchanged';
-  const decision = decideWithdrawal({ status: shipment.status, tasks });
-  if (decision.kind === 'refused') return { problem: decision.problem };
-  if (decision.kind === 'unchanged') return 'unchanged';
-  const moved = writeOfMoves(context, decision.shipmentStatus, decision.moves, null);
-  const entry = plainEntry(context, 'withdrawn', decision.shipmentStatus, moved.timeline.length);
-  return {
-    write: {
-      ...moved,
-      withdraws: true,
-      eventSequence: entry.sequence,
-      lastEventAt: entry.recorded_at,
-      timeline: [...moved.timeline, entry],
-    },
-  };
+function captionOf(command: WaitingCommand, tasks: readonly LockedTask[]): string {
+  const { kind, request, taskId } = command;
+  if (kind === 'add_task')
+    return isOneOf(TASK_TYPES, request.taskType) ? `${kind} (${request.taskType})` : kind;
+  if (kind !== 'transition') return kind;
+  const task = tasks.find(({ id }) => id === taskId);
+  const transition = isOneOf(TRANSITIONS, request.transition) ? request.transition : kind;
+  return task === undefined ? transition : `${transition} (${task.type})`;
 }
 
-function decideTaskAddition(command: Command, context: DecisionContext): Verdict {
-  const { taskId, request } = command;
-  const { tasks } = context;
-  if (taskId === null || request.address === undefined || !isOneOf(ADDITIONAL_TASK_TYPES, request.taskType)) {
-    throw new Error('a stored task addition lacks its id, type or address');
-  }
-  const addition = decideAdditionalTask({ status: command.status, tasks }, request.taskType);
-  if ('kind' in addition) return { problem: addition };
-  const insert: TaskInsert = {
-    id: taskId,
-    organization_id: command.organizationId,
-    shipment_id: command.id,
-    ordinal: tasks.length,
-    type: request.taskType,
-    status: 'pending',
-    previous_id: addition.previousId,
-    address: request.address,
-    // A transfer goes to a hub and a return to the sender: whoever is met there, it is not the recipient.
-    contact: request.contact ?? null,
-    after: null,
-    before: null,
-  };
-  const entry = plainEntry(context, 'task_added', command.status, 0);
-  return {
-    write: {
-      ...unchangedWrite(context),
-      eventSequence: entry.sequence,
-      lastEventAt: entry.recorded_at,
-      taskInserts: [insert],
-      taskUpdates: tasks.flatMap((task) =>
-        task.id === addition.deliveryId && addition.becomesPredecessor
-          ? [waitingDelivery(task, addition.deliveryBecomes, insert.id, addition.deliveryStartsOver)]
-          : [],
-      ),
-      timeline: [{ ...entry, task_id: insert.id, task_type: insert.type, task_status: 'pending' }],
-    },
-  };
-}
-
-function waitingDelivery(
-  task: LockedTask,
-  status: TaskUpdate['status'],
-  previousId: TaskUpdate['previous_id'],
-  startsOver: boolean,
-): TaskUpdate {
-  return {
-    id: task.id,
-    status,
-    driver_id: startsOver ? null : task.driverId,
-    previous_id: previousId,
-    attempts: startsOver ? task.attempts + 1 : task.attempts,
-    clears_run: startsOver,
-    failure_reason: null,
-    failure_comment: null,
-    proof: null,
-    is_assigned: false,
-    is_started: false,
-    is_completed: false,
-  };
+/** A rejection's texts come from the domain's tables: statuses and transitions, nothing that a person typed. */
+function reasonOf(problem: Problem): string {
+  return problem.kind === 'invalid' ? describeViolations(problem.violations) : problem.detail;
 }
 
 async function currentSnapshot(transaction: Executor, shipment: LockedShipment): Promise<ShipmentSnapshot> {
   const snapshot = await readSnapshot(transaction, shipment.id);
-  if (snapshot === undefined) throw new Error('a locked shipment vanished');
+  if (snapshot === undefined) throw new Error('a locked shipment disappeared');
   return snapshot;
 }
 
-/** What the write left behind, told without another round trip. Only the new events are named: the run knows the older. */
-function snapshotAfter({ shipment, tasks }: DecisionContext, write: ShipmentWrite): ShipmentSnapshot {
+/** The state after the write, without another round trip. */
+function snapshotAfter(
+  { shipment, tasks }: DecisionContext,
+  write: ShipmentWrite,
+  { hasNext, pendingEventIds }: WaitingCommand,
+): ShipmentSnapshot {
   const updates = new Map(write.taskUpdates.map((update) => [update.id, update]));
   const lines = tasks.map((task) => {
     const update = updates.get(task.id);
@@ -274,8 +179,10 @@ function snapshotAfter({ shipment, tasks }: DecisionContext, write: ShipmentWrit
       status: write.status,
       deliveryDeadline: write.deliveryDeadline,
       isDeadlineMissed: shipment.deadlineMissedAt !== null || write.missesDeadline,
+      deadLetters: shipment.deadLetters,
+      hasWaitingCommands: hasNext,
     },
     [...lines, ...added],
-    write.events.map((event): WebhookEventId => toId<'webhook_event'>(event.id)),
+    [...pendingEventIds, ...write.events.map((event): WebhookEventId => toId<'webhook_event'>(event.id))],
   );
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { ConnectionError, DatabaseError, Sequelize, TimeoutError } from 'sequelize';
+import { createDatabaseProbe } from './database-probe.ts';
 import { statementOf } from './prepared.ts';
 
 /** A transaction on a connection of its own. After its end the connection may be another's. */
@@ -17,23 +18,52 @@ export interface Executor {
 /** The pool of one process. */
 export interface Database extends Executor {
   readonly transaction: null;
+  /** The most connections that the pool opens. */
+  readonly poolSize: number;
+  /** Whether PostgreSQL answers, asked at most once a second and on a connection that is not of the pool. Never rejects. */
+  readonly isReachable: () => Promise<boolean>;
   readonly close: () => Promise<void>;
 }
 
-const STATEMENT_TIMEOUT_MS = 15_000;
+/**
+ * How long a statement may run: as long as an activity on the task queue (workflows/activity-options.ts), so that none
+ * goes on for long after the activity that sent it was given up.
+ */
+const STATEMENT_TIMEOUT_MS = 10_000;
+/**
+ * How long a statement waits for a lock: as long as a local activity may take. Locks of a healthy service are held for
+ * milliseconds; a holder that hangs must not keep one connection after the other waiting for it. More than the second
+ * after which PostgreSQL looks for deadlocks, which are tried again in `inTransaction`.
+ */
+const LOCK_TIMEOUT_MS = 2_000;
+/** An import's transaction waits for the next rows of its file. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000;
 /** For a server that fell silent without closing its connections, and so ends no statement itself. */
-const SILENCE_TIMEOUT_MS = 18_000;
-/** A burst queues this long for the pool before it is told to come back; an unreachable database is told of at once. */
+const SILENCE_TIMEOUT_MS = 12_000;
+/** How long a query waits for a free connection before it fails as unavailable. */
 const ACQUIRE_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A burst after some quiet must not wait for connections, nor for their statements to be prepared anew. */
+/** A burst after some quiet must not wait for connections, nor for their statements to be prepared again. */
 const IDLE_MS = 300_000;
 
 const TIMEOUTS = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
+  lock_timeout: LOCK_TIMEOUT_MS,
   query_timeout: SILENCE_TIMEOUT_MS,
-  idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
 } as const;
+
+/**
+ * A connection with a listener for errors from its first moment. Sequelize adds one only after the connection is made: a
+ * server that ends it in between would end this process.
+ */
+class PooledClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    // The query that waits rejects with the error; the pool replaces the connection.
+    this.on('error', () => undefined);
+  }
+}
 
 /**
  * Opens the pool; the first connection is made by the first query, so that a process starts while the
@@ -44,24 +74,33 @@ export function connectDatabase(
   options: {
     readonly poolSize: number;
     readonly applicationName: string;
-    /** Statements may take as long as they need: for migrations of large tables. */
-    readonly isPatient?: boolean;
+    /** Statements and their waits for locks may take as long as they need: for migrations of large tables. */
+    readonly hasNoTimeouts?: boolean;
   },
 ): Database {
   pg.types.setTypeParser(pg.types.builtins.INT8, Number);
   const sequelize = new Sequelize(databaseUrl, {
     dialect: 'postgres',
-    dialectModule: pg,
+    dialectModule: { ...pg, Client: PooledClient },
     logging: false,
     pool: { max: options.poolSize, min: 0, acquire: ACQUIRE_TIMEOUT_MS, idle: IDLE_MS },
     dialectOptions: {
       application_name: options.applicationName,
-      ...(options.isPatient === true ? {} : TIMEOUTS),
+      ...(options.hasNoTimeouts === true ? {} : TIMEOUTS),
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
     },
   });
-  return { sequelize, transaction: null, close: () => sequelize.close() };
+  const probe = createDatabaseProbe(databaseUrl, `${options.applicationName}-health`);
+  return {
+    sequelize,
+    transaction: null,
+    poolSize: options.poolSize,
+    isReachable: probe.isReachable,
+    close: async () => {
+      await Promise.all([probe.close(), sequelize.close()]);
+    },
+  };
 }
 
 /** Runs a statement that returns rows. `Row` states the shape that the statement itself selects. */
@@ -138,6 +177,18 @@ async function send<Row extends object>(
   }
 }
 
+/**
+ * Runs `work` so that all its reads see one snapshot of the database. Inside a transaction it runs as it is: the caller's
+ * locks hold what it reads.
+ */
+export function inSnapshot<Result>(
+  executor: Executor,
+  work: (snapshot: Executor) => Promise<Result>,
+): Promise<Result> {
+  if (executor.transaction !== null) return work(executor);
+  return tryTransaction(executor.sequelize, work, 'begin isolation level repeatable read read only');
+}
+
 const TRANSIENT_SQLSTATES = new Set(['40001', '40P01']);
 const MAXIMUM_TRIES = 3;
 
@@ -163,11 +214,12 @@ export async function inTransaction<Result>(
 function tryTransaction<Result>(
   sequelize: Sequelize,
   work: (transaction: Executor) => Promise<Result>,
+  begin = 'begin',
 ): Promise<Result> {
   return withConnection(sequelize, async (connection) => {
     const transaction: OpenTransaction = { connection, isOpen: true };
     try {
-      await send(connection, 'begin', []);
+      await send(connection, begin, []);
       const result = await work({ sequelize, transaction });
       await send(connection, 'commit', []);
       return result;
@@ -197,9 +249,9 @@ export function violatedUniqueIndex(error: unknown): string | undefined {
   return typeof parent.constraint === 'string' ? parent.constraint : undefined;
 }
 
-/** Codes that say «not now»: connection trouble, shutdown, too many clients, timeouts, read-only, deadlocks, sockets. */
+/** Codes that say «not now»: connections, shutdown, too many clients, timeouts, locks, read-only, deadlocks, sockets. */
 const UNAVAILABLE_CODES =
-  /^(08...|57P0[1-5]|57014|53[1-4]00|25006|25P03|58...|40001|40P01|E(PIPE|CONN\w+|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN))$/;
+  /^(08...|57P0[1-5]|57014|55P03|53[1-4]00|25006|25P03|58...|40001|40P01|E(PIPE|CONN\w+|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN))$/;
 const UNAVAILABLE_MESSAGES =
   /Connection terminated|Client has encountered a connection error|ECONNREFUSED|ECONNRESET|ETIMEDOUT|timeout exceeded|closed the connection|server closed|Query read timeout/i;
 

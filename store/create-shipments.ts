@@ -9,7 +9,7 @@ import { plannedTasks } from './planned-tasks.ts';
 import type { PricingTerms } from './pricing.ts';
 import { priceOf, pricingTerms } from './pricing.ts';
 import { insertTasksSql } from './shipment-write.ts';
-import { reserveTrackingNumbers, trackingSeries } from './tracking-numbers.ts';
+import { reserveTrackingNumbers } from './tracking-numbers.ts';
 import type { TrackingSeries } from './tracking-numbers.ts';
 import { prepared } from './prepared.ts';
 
@@ -18,6 +18,19 @@ export interface CreatedShipment {
   readonly id: ShipmentId;
   readonly organizationId: OrganizationId;
   readonly trackingNumber: string;
+}
+
+/** A workflow that the API's queue has not started by then, the reconciler starts. */
+const RECONCILE_AFTER_MS = 15_000;
+/** The queue starts more than 25 workflows a second; a large import must not be started by both. */
+const START_INTERVAL_MS = 40;
+
+/** What creations in several parts share. */
+interface CreationContext {
+  /** Read where they are not given. */
+  readonly terms?: PricingTerms;
+  /** How many of the parts before were created: their workflows are started first. */
+  readonly createdBefore?: number;
 }
 
 /**
@@ -30,71 +43,31 @@ export async function createShipments(
   transaction: Executor,
   organizationId: OrganizationId,
   shipments: readonly NewShipment[],
+  { terms, createdBefore = 0 }: CreationContext = {},
 ): Promise<CreatedShipment[]> {
-  const terms = creationTerms(transaction, organizationId);
-  const creation = await planCreation(transaction, organizationId, terms, shipments);
-  await writeCreation(transaction, creation.rows());
-  return creation.created;
-}
-
-/** What an organization's creations share. Each is read when it is first needed, once for a transaction. */
-interface CreationTerms {
-  readonly pricing: () => Promise<PricingTerms>;
-  readonly series: () => Promise<TrackingSeries>;
-}
-
-/** The terms of one organization's creations in one transaction. */
-export function creationTerms(transaction: Executor, organizationId: OrganizationId): CreationTerms {
-  let pricing: Promise<PricingTerms> | undefined;
-  let series: Promise<TrackingSeries> | undefined;
-  return {
-    pricing: () => (pricing ??= pricingTerms(transaction, organizationId)),
-    series: () => (series ??= trackingSeries(transaction, organizationId)),
-  };
-}
-
-/** A creation of which everything is known, and nothing written but its tracking numbers. */
-interface PlannedCreation {
-  /** In the order of the requests. */
-  readonly created: CreatedShipment[];
-  readonly rows: () => CreationRows | null;
-}
-
-/** What a creation writes; null where all shipments exist already. */
-export interface CreationRows {
-  readonly shipments: string;
-  readonly tasks: string;
-}
-
-/**
- * The first half of createShipments. Where there are many, the rows of some are made while PostgreSQL writes those of
- * others.
- */
-export async function planCreation(
-  transaction: Executor,
-  organizationId: OrganizationId,
-  { pricing, series }: CreationTerms,
-  shipments: readonly NewShipment[],
-): Promise<PlannedCreation> {
   const known = await existingShipments(transaction, organizationId, shipments);
   const fresh = shipments.filter(({ id }) => !known.has(id));
-  const inOrder = (): CreatedShipment[] => shipments.flatMap(({ id }) => known.get(id) ?? []);
-  if (fresh.length === 0) return { created: inOrder(), rows: () => null };
-  const terms = await pricing();
-  const network = await networkOf(transaction, fresh);
-  const numbers = await trackingNumbersFor(transaction, series, fresh);
-  for (const [index, { id }] of fresh.entries()) {
-    known.set(id, { id, organizationId, trackingNumber: numbers[index] ?? '' });
+  if (fresh.length > 0) {
+    const created = await insertShipments(transaction, organizationId, fresh, {
+      terms: terms ?? (await pricingTerms(transaction, organizationId)),
+      createdBefore,
+    });
+    for (const shipment of created) known.set(shipment.id, shipment);
   }
-  return {
-    created: inOrder(),
-    rows: () => rowsOf(organizationId, fresh, { terms, network, numbers }),
-  };
+  return shipments.flatMap(({ id }) => known.get(id) ?? []);
 }
 
-/** The second half: writes the rows, in the same transaction. */
-export async function writeCreation(transaction: Executor, rows: CreationRows | null): Promise<void> {
-  if (rows !== null) await execute(transaction, INSERT_SQL, [rows.shipments, rows.tasks]);
+async function insertShipments(
+  transaction: Executor,
+  organizationId: OrganizationId,
+  shipments: readonly NewShipment[],
+  { terms, createdBefore }: Required<CreationContext>,
+): Promise<CreatedShipment[]> {
+  const network = await networkOf(transaction, shipments);
+  const numbers = await trackingNumbersFor(transaction, terms.series, shipments);
+  const rows = rowsOf(organizationId, shipments, { terms, network, numbers, createdBefore });
+  await execute(transaction, INSERT_SQL, [rows.shipments, rows.tasks]);
+  return shipments.map(({ id }, index) => ({ id, organizationId, trackingNumber: numbers[index] ?? '' }));
 }
 
 async function existingShipments(
@@ -119,19 +92,22 @@ function rowsOf(
     terms,
     network,
     numbers,
+    createdBefore,
   }: {
     readonly terms: PricingTerms;
     readonly network: Awaited<ReturnType<typeof networkOf>>;
     readonly numbers: readonly string[];
+    readonly createdBefore: number;
   },
-): CreationRows {
+): { readonly shipments: string; readonly tasks: string } {
   const plans = shipments.map((shipment, index) => ({
     shipment,
     trackingNumber: numbers[index] ?? '',
     deadline: deadlineOf(shipment, terms),
+    reconcileAfter: reconcileAfter(terms.now, createdBefore + index),
   }));
-  const rows = plans.map(({ shipment, trackingNumber, deadline }) =>
-    shipmentRow(shipment, { organizationId, trackingNumber, deadline, terms, network }),
+  const rows = plans.map(({ shipment, ...plan }) =>
+    shipmentRow(shipment, { ...plan, organizationId, terms, network }),
   );
   const tasks = plans.flatMap(({ shipment, deadline }) =>
     deadline === null
@@ -146,6 +122,10 @@ function rowsOf(
         }),
   );
   return { shipments: JSON.stringify(rows), tasks: JSON.stringify(tasks) };
+}
+
+function reconcileAfter(now: Date, startsBefore: number): Date {
+  return new Date(now.getTime() + RECONCILE_AFTER_MS + startsBefore * START_INTERVAL_MS);
 }
 
 /** Made at creation, or at the approval where one is needed (gaps 18 and 23). */
@@ -163,11 +143,11 @@ function deadlineOf(shipment: NewShipment, terms: PricingTerms): Date | null {
 
 async function trackingNumbersFor(
   transaction: Executor,
-  series: CreationTerms['series'],
+  series: TrackingSeries,
   shipments: readonly NewShipment[],
 ): Promise<string[]> {
   const lacking = shipments.filter(({ trackingNumber }) => trackingNumber === null).length;
-  const minted = lacking === 0 ? [] : await reserveTrackingNumbers(transaction, await series(), lacking);
+  const minted = lacking === 0 ? [] : await reserveTrackingNumbers(transaction, series, lacking);
   return shipments.map(({ trackingNumber }) => trackingNumber ?? minted.pop() ?? '');
 }
 
@@ -212,6 +192,7 @@ function shipmentRow(
     readonly organizationId: OrganizationId;
     readonly trackingNumber: string;
     readonly deadline: Date | null;
+    readonly reconcileAfter: Date;
     readonly terms: PricingTerms;
     readonly network: Awaited<ReturnType<typeof networkOf>>;
   },
@@ -244,6 +225,7 @@ function shipmentRow(
     scheduled_after: request.scheduledAfter,
     scheduled_before: request.scheduledBefore,
     delivery_deadline: context.deadline,
+    reconcile_after: context.reconcileAfter,
   };
 }
 
@@ -252,16 +234,17 @@ with created as (
   insert into shipments (id, organization_id, merchant_id, pickup_point_id, tracking_number, source, status, priority,
     package_size, weight_grams, currency, cod_amount_cents, delivery_fee_cents, total_cod_to_collect_cents, fee_breakdown,
     fee_payer, recipient, pickup_address, items, handling_options, notes, external_reference, scheduled_after,
-    scheduled_before, delivery_deadline, event_sequence, last_event_at)
+    scheduled_before, delivery_deadline, reconcile_after, event_sequence, last_event_at)
   select id, organization_id, merchant_id, pickup_point_id, tracking_number, source, status, priority,
     package_size, weight_grams, currency, cod_amount_cents, delivery_fee_cents, total_cod_to_collect_cents, fee_breakdown,
     fee_payer, recipient, pickup_address, items, handling_options, notes, external_reference, scheduled_after,
-    scheduled_before, delivery_deadline, 1, clock_timestamp()
+    scheduled_before, delivery_deadline, reconcile_after, 1, clock_timestamp()
   from jsonb_to_recordset($1::jsonb) as n (id uuid, organization_id uuid, merchant_id uuid, pickup_point_id uuid,
     tracking_number text, source text, status text, priority text, package_size text, weight_grams int, currency text,
     cod_amount_cents bigint, delivery_fee_cents bigint, total_cod_to_collect_cents bigint, fee_breakdown jsonb,
     fee_payer text, recipient jsonb, pickup_address jsonb, items jsonb, handling_options text[], notes text,
-    external_reference text, scheduled_after timestamptz, scheduled_before timestamptz, delivery_deadline timestamptz)
+    external_reference text, scheduled_after timestamptz, scheduled_before timestamptz, delivery_deadline timestamptz,
+    reconcile_after timestamptz)
   returning id, organization_id, status, last_event_at
 ), planned as (
   ${insertTasksSql('$2')}

@@ -40,7 +40,7 @@ export function unchangedWrite(context: DecisionContext): ShipmentWrite {
     lastEventAt: null,
     deliveryDeadline: shipment.deliveryDeadline,
     missesDeadline: false,
-    withdraws: false,
+    deletes: false,
     taskUpdates: [],
     taskInserts: [],
     timeline: [],
@@ -78,7 +78,7 @@ export function writeOfMoves(
   };
 }
 
-/** An entry that no task's transition caused: creation, approval, a withdrawal without tasks, a missed deadline. */
+/** An entry that no task's transition caused: creation, approval, a deletion without tasks, a missed deadline. */
 export function plainEntry(
   context: DecisionContext,
   kind: TimelineInsert['kind'],

@@ -5,10 +5,10 @@ import { execute } from './connection.ts';
 export async function deleteExpired(database: Database): Promise<void> {
   await execute(
     database,
-    `delete from idempotency_keys where ctid in (select ctid from idempotency_keys where expires_at < clock_timestamp() limit 1000);
-     delete from refresh_tokens where ctid in (select ctid from refresh_tokens where expires_at < clock_timestamp() limit 1000);
-     delete from failed_imports where ctid in (select ctid from failed_imports where expires_at < clock_timestamp() limit 1000);
+    `delete from idempotency_keys where ctid in (select ctid from idempotency_keys where expires_at < statement_timestamp() limit 1000);
+     delete from refresh_tokens where ctid in (select ctid from refresh_tokens where expires_at < statement_timestamp() limit 1000);
+     delete from failed_imports where ctid in (select ctid from failed_imports where expires_at < statement_timestamp() limit 1000);
      delete from rate_windows where ctid in (select ctid from rate_windows
-       where hits[cardinality(hits)] < clock_timestamp() - interval '1 hour' limit 1000)`,
+       where hits[cardinality(hits)] < statement_timestamp() - interval '1 hour' limit 1000)`,
   );
 }

@@ -1,11 +1,11 @@
 import type { ShipmentId } from '../domain/ids.ts';
 import type { ShipmentRow, ShipmentTaskRow, TimelineRow } from './shipments.ts';
 import { findTasksOfShipment, findTimeline } from './shipments.ts';
-import { selectOne } from './connection.ts';
+import { inSnapshot, selectOne } from './connection.ts';
 import type { Intake } from './intakes.ts';
 import { findIntake } from './intakes.ts';
 import type { Found, Tenant } from './tenant.ts';
-import { judge } from './tenant.ts';
+import { judge, tenant } from './tenant.ts';
 
 /** A shipment as the external API shows it: its row with tasks and timeline, or the intake that it will come from. */
 export type ExternalShipment =
@@ -30,8 +30,12 @@ export type ExternalRow = Pick<
   | 'totalCodToCollectCents'
 >;
 
-/** Finds a shipment for its shop; a withdrawn one is still there, `cancelled` (gap 17). */
-export async function findExternalShipment(tenant: Tenant, id: ShipmentId): Promise<Found<ExternalShipment>> {
+/** Finds a shipment for its shop; a deleted one is still there, `cancelled` (gap 17). Its parts are of one moment. */
+export function findExternalShipment(scope: Tenant, id: ShipmentId): Promise<Found<ExternalShipment>> {
+  return inSnapshot(scope.executor, (snapshot) => readExternal(tenant(snapshot, scope.organizationId), id));
+}
+
+async function readExternal(tenant: Tenant, id: ShipmentId): Promise<Found<ExternalShipment>> {
   const row = await selectOne<ExternalRow>(
     tenant.executor,
     `select id, organization_id as "organizationId", tracking_number as "trackingNumber",
@@ -46,6 +50,7 @@ export async function findExternalShipment(tenant: Tenant, id: ShipmentId): Prom
   }
   const found = judge(tenant, row);
   if (found.kind !== 'found') return found;
-  const [tasks, timeline] = await Promise.all([findTasksOfShipment(tenant, id), findTimeline(tenant, id)]);
+  const tasks = await findTasksOfShipment(tenant, id);
+  const timeline = await findTimeline(tenant, id);
   return { kind: 'found', row: { kind: 'shipment', row, tasks, timeline } };
 }

@@ -3,7 +3,7 @@ import { execute, selectOne } from './connection.ts';
 import { newId } from './new-id.ts';
 import { prepared } from './prepared.ts';
 
-/** Whose key it is and for what: the same key means another request for another actor or path (gap 39). */
+/** What a key is unique for: the same key means another request for another actor or path (gap 39). */
 export interface IdempotencyScope {
   readonly organizationId: string;
   readonly actor: string;
@@ -19,16 +19,22 @@ export interface StoredAnswer {
   readonly body: string | null;
 }
 
-/** What a caller with a key is told. */
+/** What a key is worth to its caller. */
 export type IdempotencyClaim =
-  /** It is this caller's to do; whatever it makes takes `effectId`. */
-  | { readonly kind: 'claimed'; readonly effectId: string }
+  /** The request is this caller's to do; what it creates takes `effectId`. */
+  | {
+      readonly kind: 'claimed';
+      readonly effectId: string;
+      /** Whether an earlier caller claimed the key and left no answer: its effect may exist. */
+      readonly isRepeat: boolean;
+    }
   | { readonly kind: 'answered'; readonly answer: StoredAnswer }
   /** Another caller is at work on it. */
   | { readonly kind: 'in_progress' }
   | { readonly kind: 'other_request' };
 
-const LIFETIME_HOURS = 24;
+/** How long a key lives, unless its route says otherwise (gap 39). */
+export const DEFAULT_LIFETIME_HOURS = 24;
 /** After this a caller that neither answered nor renewed is taken for dead, and the next takes over its effect id. */
 const CLAIM_SECONDS = 15;
 
@@ -41,17 +47,19 @@ interface ClaimRow {
   readonly body: string | null;
 }
 
-/** Claims a key, or tells what became of it. A claim whose caller died is taken over with its effect id. */
+/** Claims a key, or returns its stored answer. A claim whose caller died is taken over with its effect id. */
 export async function claimIdempotencyKey(
   database: Database,
   scope: IdempotencyScope,
   fingerprint: Buffer,
+  lifetimeHours: number = DEFAULT_LIFETIME_HOURS,
 ): Promise<IdempotencyClaim> {
+  const freshId = newId<'effect'>();
   const row = await selectOne<ClaimRow>(
     database,
     prepared(`with claimed as (
        insert into idempotency_keys as k (organization_id, actor, method, path, key, fingerprint, effect_id, claimed_until, expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS}), clock_timestamp() + make_interval(hours => ${LIFETIME_HOURS}))
+       values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS}), clock_timestamp() + make_interval(hours => $8::int))
        on conflict (organization_id, actor, method, path, key) do update set
          fingerprint = case when k.expires_at < clock_timestamp() then excluded.fingerprint else k.fingerprint end,
          effect_id = case when k.expires_at < clock_timestamp() then excluded.effect_id else k.effect_id end,
@@ -64,16 +72,18 @@ export async function claimIdempotencyKey(
      union all
      select effect_id::text, false, fingerprint = $6, response_status, response_headers, response_body from idempotency_keys
      where organization_id = $1 and actor = $2 and method = $3 and path = $4 and key = $5 and not exists (select from claimed)`),
-    [scope.organizationId, scope.actor, scope.method, scope.path, scope.key, fingerprint, newId<'effect'>()],
+    [...scopeValues(scope), fingerprint, freshId, lifetimeHours],
   );
   if (row === undefined) return { kind: 'in_progress' };
-  if (row.isMine) return { kind: 'claimed', effectId: row.effectId };
+  if (row.isMine) {
+    return { kind: 'claimed', effectId: row.effectId, isRepeat: row.effectId !== freshId };
+  }
   if (!row.isSame) return { kind: 'other_request' };
   if (row.status === null) return { kind: 'in_progress' };
   return { kind: 'answered', answer: { status: row.status, headers: row.headers ?? {}, body: row.body } };
 }
 
-/** Tells that the first caller is still at work. */
+/** Extends the claim of the first caller, which is still at work. */
 export function renewIdempotencyClaim(database: Database, scope: IdempotencyScope): Promise<void> {
   return execute(
     database,
@@ -83,7 +93,7 @@ export function renewIdempotencyClaim(database: Database, scope: IdempotencyScop
   );
 }
 
-/** Keeps the first answer for whoever repeats the request. */
+/** Stores the first answer for repeated requests. */
 export function keepAnswer(database: Database, scope: IdempotencyScope, answer: StoredAnswer): Promise<void> {
   return execute(
     database,
@@ -93,7 +103,7 @@ export function keepAnswer(database: Database, scope: IdempotencyScope, answer: 
   );
 }
 
-/** Frees a key whose request was refused before it did anything, so that the mended request may use it. */
+/** Frees a key whose request was rejected before it did anything, so that the corrected request may use it. */
 export function releaseIdempotencyKey(database: Database, scope: IdempotencyScope): Promise<void> {
   return execute(
     database,
@@ -103,7 +113,7 @@ export function releaseIdempotencyKey(database: Database, scope: IdempotencyScop
   );
 }
 
-/** Ends a claim without an answer: whoever repeats the request takes over its effect id at once. */
+/** Ends a claim without an answer: a repeated request takes over its effect id immediately. */
 export function yieldIdempotencyKey(database: Database, scope: IdempotencyScope): Promise<void> {
   return execute(
     database,

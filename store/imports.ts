@@ -3,8 +3,9 @@ import type { MerchantId, OrganizationId, PickupPointId, UserId } from '../domai
 import type { NewShipment } from '../domain/shipment.ts';
 import type { Database, Executor } from './connection.ts';
 import { execute, inTransaction, select, selectOne } from './connection.ts';
-import type { CreatedShipment, CreationRows } from './create-shipments.ts';
-import { creationTerms, planCreation, writeCreation } from './create-shipments.ts';
+import type { CreatedShipment } from './create-shipments.ts';
+import { createShipments } from './create-shipments.ts';
+import { pricingTerms } from './pricing.ts';
 import type { Tenant } from './tenant.ts';
 
 /** A row of an import that can be created. */
@@ -21,8 +22,8 @@ export interface MadeRow extends CreatedShipment {
 }
 
 /**
- * Creates all good rows of an import in one transaction: a crash leaves all or none. The rows come in parts, each of
- * which is written while the next is made; where they throw, nothing is left. In the order of the rows.
+ * Creates all good rows of an import in one transaction: a crash leaves all or none. The rows come in parts while the
+ * file is checked; where they throw, nothing is left. In the order of the rows.
  */
 export async function createImported(
   database: Database,
@@ -35,19 +36,14 @@ export async function createImported(
   if (part.done === true) return [];
   const write = async (transaction: Executor): Promise<MadeRow[]> => {
     const made: MadeRow[] = [];
-    const terms = creationTerms(transaction, organizationId);
-    let waiting: CreationRows | null = null;
+    const terms = await pricingTerms(transaction, organizationId);
     for (; part.done !== true; part = await coming.next()) {
       const rows = part.value;
       const shipments = rows.map(({ shipment }) => shipment);
-      const creation = await planCreation(transaction, organizationId, terms, shipments);
-      // PostgreSQL writes one part while the rows of the next are made.
-      const next = Promise.resolve(creation).then((planned) => planned.rows());
-      await Promise.all([writeCreation(transaction, waiting), next]);
-      waiting = await next;
-      made.push(...madeRows(rows, creation.created));
+      const context = { terms, createdBefore: made.length };
+      const created = await createShipments(transaction, organizationId, shipments, context);
+      made.push(...madeRows(rows, created));
     }
-    await writeCreation(transaction, waiting);
     return made;
   };
   return inTransaction(database, write, { maximumTries: 1 });

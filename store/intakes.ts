@@ -79,7 +79,7 @@ export function findIntake(
 }
 
 /**
- * Makes the shipment of an intake, once, marks the intake, and notes that a run has taken the shipment up. Harmless when
+ * Makes the shipment of an intake, once, marks the intake, and marks that a workflow has started for it. Harmless when
  * repeated; undefined when there is nothing to make: no such intake, or its shipment exists.
  */
 export function createFromIntake(
@@ -115,7 +115,7 @@ export function createFromIntake(
 
 const CREATED_SQL = prepared(`
 with marked as (update external_intakes set status = 'created' where id = $1)
-update shipments set run_seen_at = coalesce(run_seen_at, clock_timestamp()) where id = $1`);
+update shipments set workflow_started_at = coalesce(workflow_started_at, clock_timestamp()) where id = $1`);
 
 function dateOrNull(text: string | null): Date | null {
   return text === null ? null : new Date(text);

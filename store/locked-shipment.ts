@@ -7,7 +7,6 @@ import type {
   FailureReason,
 } from '../domain/enumerations.ts';
 import type {
-  CommandId,
   DriverId,
   MerchantId,
   OrganizationId,
@@ -15,9 +14,8 @@ import type {
   ShipmentId,
   TaskId,
 } from '../domain/ids.ts';
-import type { Address, Contact, Recipient } from '../domain/shipment.ts';
+import type { Address, Recipient } from '../domain/shipment.ts';
 import type { DeadlineHours } from '../domain/deadline.ts';
-import type { Problem } from '../domain/problem.ts';
 import type { Executor } from './connection.ts';
 import { select, selectOne } from './connection.ts';
 import { prepared } from './prepared.ts';
@@ -40,10 +38,13 @@ export interface LockedShipment {
   readonly deadlineMissedAt: Date | null;
   readonly eventSequence: number;
   readonly deletedAt: Date | null;
+  readonly version: number;
   readonly plan: Plan;
   readonly webhookUrl: string | null;
   readonly isWebhookEnabled: boolean;
   readonly deadlineHours: DeadlineHours | null;
+  /** Webhook events of the shipment on the dead-letter queue. */
+  readonly deadLetters: number;
 }
 
 /** A task under its row lock. */
@@ -57,32 +58,7 @@ export interface LockedTask {
   readonly previousId: TaskId | null;
   readonly attempts: number;
   readonly failureReason: FailureReason | null;
-}
-
-/** A command as it stands under the lock. */
-export interface LockedCommand {
-  readonly commandKind: CommandKind;
-  readonly commandStatus: 'received' | 'applied' | 'refused';
-  readonly commandProblem: Problem | null;
-  readonly actorId: string | null;
-  readonly taskId: TaskId | null;
-  readonly request: CommandRequest;
-}
-
-export const COMMAND_KINDS = ['transition', 'approve', 'withdraw', 'add_task'] as const;
-export type CommandKind = (typeof COMMAND_KINDS)[number];
-
-/** The stored body of a command; which fields are there depends on its kind. */
-export interface CommandRequest {
-  readonly transition?: string;
-  readonly driverId?: string;
-  readonly reason?: string;
-  readonly comment?: string;
-  readonly proof?: Readonly<Record<string, unknown>>;
-  readonly occurredAt?: string;
-  readonly taskType?: string;
-  readonly address?: Address;
-  readonly contact?: Contact;
+  readonly version: number;
 }
 
 const SHIPMENT_COLUMNS = `
@@ -91,30 +67,19 @@ const SHIPMENT_COLUMNS = `
   s.tracking_number as "trackingNumber", s.external_reference as "externalReference", s.priority,
   s.scheduled_after as "scheduledAfter", s.scheduled_before as "scheduledBefore",
   s.delivery_deadline as "deliveryDeadline", s.deadline_missed_at as "deadlineMissedAt",
-  s.event_sequence as "eventSequence", s.deleted_at as "deletedAt", o.plan,
-  o.webhook_url as "webhookUrl", o.is_webhook_enabled as "isWebhookEnabled", o.deadline_hours as "deadlineHours"`;
+  s.event_sequence as "eventSequence", s.deleted_at as "deletedAt", s.version, o.plan,
+  o.webhook_url as "webhookUrl", o.is_webhook_enabled as "isWebhookEnabled", o.deadline_hours as "deadlineHours",
+  (select count(*)::int from webhook_events e where e.shipment_id = s.id and e.status = 'dead') as "deadLetters"`;
 
-/** Locks a shipment's row; undefined when there is none. Locks are taken in the order shipment, tasks, driver. */
+/**
+ * Locks a shipment's row; undefined when there is none. Locks are taken in the order shipment, command, tasks, driver. What
+ * the transaction reads next is as new as the lock: each statement sees what was committed before it began.
+ */
 export function lockShipment(transaction: Executor, id: ShipmentId): Promise<LockedShipment | undefined> {
   return selectOne<LockedShipment>(
     transaction,
-    `select ${SHIPMENT_COLUMNS} from shipments s join organizations o on o.id = s.organization_id
-     where s.id = $1 for update of s`,
-    [id],
-  );
-}
-
-/** Locks the shipment that a command is for, and the command, in one round trip. */
-export function lockCommand(
-  transaction: Executor,
-  id: CommandId,
-): Promise<(LockedShipment & LockedCommand) | undefined> {
-  return selectOne<LockedShipment & LockedCommand>(
-    transaction,
-    prepared(`select ${SHIPMENT_COLUMNS}, c.kind as "commandKind", c.status as "commandStatus",
-       c.problem as "commandProblem", c.actor_id as "actorId", c.task_id as "taskId", c.request
-     from commands c join shipments s on s.id = c.shipment_id join organizations o on o.id = s.organization_id
-     where c.id = $1 for update of s, c`),
+    prepared(`select ${SHIPMENT_COLUMNS} from shipments s join organizations o on o.id = s.organization_id
+     where s.id = $1 for no key update of s`),
     [id],
   );
 }
@@ -130,10 +95,10 @@ export async function lockTasks(
   const rows = await select<LockedTask & { nextEventAt: number }>(
     transaction,
     prepared(`select t.id, t.type, t.status, t.ordinal, t.driver_id as "driverId", t.previous_id as "previousId",
-       t.attempts, t.failure_reason as "failureReason", d.first_name || ' ' || d.last_name as "driverName",
+       t.attempts, t.failure_reason as "failureReason", t.version, d.first_name || ' ' || d.last_name as "driverName",
        ${NEXT_EVENT_AT} as "nextEventAt"
      from tasks t left join drivers d on d.id = t.driver_id
-     where t.shipment_id = $1 order by t.ordinal for update of t`),
+     where t.shipment_id = $1 order by t.ordinal for no key update of t`),
     [shipmentId],
   );
   const [first] = rows;
@@ -143,7 +108,7 @@ export async function lockTasks(
     `select ${NEXT_EVENT_AT} as "nextEventAt" from (select $1::uuid as shipment_id) t`,
     [shipmentId],
   );
-  if (clock === undefined) throw new Error('the database told no time');
+  if (clock === undefined) throw new Error('the database returned no time');
   return { tasks: [], nextEventAtMicroseconds: clock.nextEventAt };
 }
 

@@ -8,17 +8,25 @@ import type { Executor } from './connection.ts';
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../migrations', import.meta.url));
 /** Any constant will do, as long as every process takes the same. */
 const MIGRATION_LOCK = 727_401_122;
+const LOCK_TIMEOUT = '5s';
 
 /**
  * Brings the database to the newest migration: numbered plain SQL, forward only, all pending ones in
  * one transaction under an advisory lock, so that several processes may start at once. Resolves to
- * the names applied. Throws when a file fails; nothing of that call is kept then.
+ * the names applied. Throws when a file fails, or when a table that it changes stays in use for five seconds;
+ * nothing of that call is kept then.
  */
 export async function migrate(databaseUrl: string, folder = MIGRATIONS_FOLDER): Promise<readonly string[]> {
-  const database = connectDatabase(databaseUrl, { poolSize: 1, applicationName: 'migrate', isPatient: true });
+  const database = connectDatabase(databaseUrl, {
+    poolSize: 1,
+    applicationName: 'migrate',
+    hasNoTimeouts: true,
+  });
   try {
     return await inTransaction(database, async (transaction) => {
       await execute(transaction, 'select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+      // A migration that waits for a table in use makes every later statement on that table wait behind it.
+      await execute(transaction, `set local lock_timeout = '${LOCK_TIMEOUT}'`);
       await execute(
         transaction,
         'create table if not exists migrations (name text primary key, applied_at timestamptz not null default clock_timestamp())',

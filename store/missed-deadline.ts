@@ -9,10 +9,10 @@ import { readSnapshot } from './shipment-snapshot.ts';
 import { writeShipment } from './shipment-write.ts';
 
 /**
- * Notes once that a delivery deadline has passed: a timeline entry `deadline_missed`, no event (gap 20).
- * The deadline is read again under the lock, because an edit may have moved it since the timer was set;
- * `nowIsAtLeast` is the moment for which the run's timer was set: no clock has to agree with another's.
- * Resolves to the shipment as it then stands. Throws when there is no such shipment.
+ * Records once that a delivery deadline has passed: a timeline entry `deadline_missed` at the moment when it was due, no
+ * event (gap 20). The deadline is read again under the lock, because an edit may have moved it since the timer was set;
+ * `nowIsAtLeast` is the moment for which the workflow's timer was set: no clock has to agree with another's.
+ * Resolves to the shipment as it then is. Throws when there is no such shipment.
  */
 export function recordDeadlineMissed(
   database: Database,
@@ -27,7 +27,10 @@ export function recordDeadlineMissed(
     if (isDue && deadlineMissedAt === null && !isTerminalShipment(status)) {
       const { tasks, nextEventAtMicroseconds } = await lockTasks(transaction, id);
       const context = { shipment, tasks, nextEventAtMicroseconds, commandId: null, actorId: null };
-      const entry = plainEntry(context, 'deadline_missed', status, 0);
+      const entry = {
+        ...plainEntry(context, 'deadline_missed', status, 0),
+        occurred_at: deliveryDeadline.toISOString(),
+      };
       await writeShipment(transaction, {
         ...unchangedWrite(context),
         missesDeadline: true,
@@ -37,7 +40,7 @@ export function recordDeadlineMissed(
       });
     }
     const snapshot = await readSnapshot(transaction, id);
-    if (snapshot === undefined) throw new Error('a locked shipment vanished');
+    if (snapshot === undefined) throw new Error('a locked shipment disappeared');
     return snapshot;
   });
 }

@@ -8,14 +8,17 @@ import type { DeadlineHours } from '../domain/deadline.ts';
 import { polygonContains } from '../platform/geometry.ts';
 import type { Polygon } from '../platform/geometry.ts';
 import type { Executor } from './connection.ts';
-import { select, selectOne } from './connection.ts';
+import { selectOne } from './connection.ts';
 import { prepared } from './prepared.ts';
+import type { TrackingSeries } from './tracking-numbers.ts';
+import { TRACKING_SERIES_COLUMNS } from './tracking-numbers.ts';
 
-/** What an organization's shipments are priced and dated by. */
+/** What an organization's shipments are priced, dated and numbered by. */
 export interface PricingTerms {
   readonly tariff: Tariff;
   readonly deadlineHours: DeadlineHours;
   readonly currency: string;
+  readonly series: TrackingSeries;
   /** The database's time when the terms were read. */
   readonly now: Date;
   readonly zones: readonly {
@@ -25,36 +28,35 @@ export interface PricingTerms {
   }[];
 }
 
-/** Reads an organization's tariff, deadlines and active zones, oldest zone first. */
+interface TermsRow extends TrackingSeries {
+  readonly tariff: Tariff | null;
+  readonly deadlineHours: DeadlineHours | null;
+  readonly currency: string;
+  readonly now: Date;
+  readonly zones: PricingTerms['zones'];
+}
+
+const TERMS_SQL = prepared(`
+select tariff, deadline_hours as "deadlineHours", currency, clock_timestamp() as now, ${TRACKING_SERIES_COLUMNS},
+  coalesce((select jsonb_agg(jsonb_build_object('id', id, 'polygon', polygon, 'baseFeeCents', base_fee_cents)
+      order by created_at, id)
+    from zones where organization_id = $1 and is_active and deleted_at is null), '[]') as zones
+from organizations where id = $1`);
+
+/** Reads an organization's tariff, deadlines, tracking series and active zones, oldest zone first. */
 export async function pricingTerms(
   executor: Executor,
   organizationId: OrganizationId,
 ): Promise<PricingTerms> {
-  const organization = await selectOne<{
-    tariff: Tariff | null;
-    deadlineHours: DeadlineHours | null;
-    currency: string;
-    now: Date;
-  }>(
-    executor,
-    prepared(
-      'select tariff, deadline_hours as "deadlineHours", currency, clock_timestamp() as now from organizations where id = $1',
-    ),
-    [organizationId],
-  );
+  const organization = await selectOne<TermsRow>(executor, TERMS_SQL, [organizationId]);
   if (organization === undefined) throw new Error(`there is no organization ${organizationId}`);
-  const zones = await select<PricingTerms['zones'][number]>(
-    executor,
-    prepared(`select id, polygon, base_fee_cents as "baseFeeCents" from zones
-     where organization_id = $1 and is_active and deleted_at is null order by created_at, id`),
-    [organizationId],
-  );
   return {
     tariff: organization.tariff ?? DEFAULT_TARIFF,
     deadlineHours: organization.deadlineHours ?? DEFAULT_DEADLINE_HOURS,
     currency: organization.currency,
+    series: { prefix: organization.prefix, localDate: organization.localDate },
     now: organization.now,
-    zones,
+    zones: organization.zones,
   };
 }
 

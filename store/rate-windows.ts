@@ -15,7 +15,7 @@ export interface RateHit {
 /**
  * Counts a hit in a sliding log, exactly: accepted if fewer than `limit` were accepted within the last
  * `windowSeconds` (contract «Limits», design gap 40). One statement under the row's lock; refused hits leave no trace. It
- * does not wait for the disk: a crash of the database may forget the hits of its last moment, and nothing else.
+ * does not wait for the disk, as the table is unlogged: after a crash of the database the windows begin empty.
  */
 export async function hitRateWindow(
   database: Database,
@@ -47,10 +47,9 @@ export function hitSql(subject: string): string {
      returning hits, was_accepted`;
 }
 
-/** Of the rows that `hitSql` returns. The setting ends with the statement. */
+/** Of the rows that `hitSql` returns. */
 export const RATE_HIT_COLUMNS = `was_accepted as "isAccepted", cardinality(hits) as used,
-  extract(epoch from hits[1] + make_interval(secs => $3) - clock_timestamp())::float8 as "oldestInSeconds",
-  set_config('synchronous_commit', 'off', true)`;
+  extract(epoch from hits[1] + make_interval(secs => $3) - clock_timestamp())::float8 as "oldestInSeconds"`;
 
 const HIT_SQL = prepared(`with hit as (${hitSql('select $1::text')}) select ${RATE_HIT_COLUMNS} from hit`);
 

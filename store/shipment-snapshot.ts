@@ -9,12 +9,23 @@ import { prepared } from './prepared.ts';
 export interface ShipmentSnapshot {
   readonly status: ShipmentStatus;
   readonly isTerminal: boolean;
-  /** ISO 8601; null where there is none, or where it has already been missed. */
-  readonly openDeadline: string | null;
+  /** Null where there is no deadline, or where it has already been missed. */
+  readonly deadline: OpenDeadline | null;
   readonly isDeadlineMissed: boolean;
   /** Events that still have to be sent. */
   readonly pendingEventIds: readonly WebhookEventId[];
+  /** Events on the dead-letter queue. */
+  readonly deadLetters: number;
+  /** Whether stored commands wait for their decision. */
+  readonly hasWaitingCommands: boolean;
   readonly tasks: readonly TaskLine[];
+}
+
+/** A deadline that has not been missed. Both moments are ISO 8601. */
+export interface OpenDeadline {
+  readonly due: string;
+  /** When a missed deadline is recorded: many that are due together are spread. Null: as known, or when due. */
+  readonly recordAt: string | null;
 }
 
 /** One line of the table that the Web UI shows. */
@@ -31,18 +42,22 @@ export function snapshotOf(
     readonly status: ShipmentStatus;
     readonly deliveryDeadline: Date | null;
     readonly isDeadlineMissed: boolean;
+    readonly deadLetters: number;
+    readonly hasWaitingCommands: boolean;
   },
   tasks: readonly TaskLine[],
   pendingEventIds: readonly WebhookEventId[],
 ): ShipmentSnapshot {
   const isTerminal = isTerminalShipment(shipment.status);
-  const openDeadline = isTerminal || shipment.isDeadlineMissed ? null : shipment.deliveryDeadline;
+  const due = isTerminal || shipment.isDeadlineMissed ? null : shipment.deliveryDeadline;
   return {
     status: shipment.status,
     isTerminal,
-    openDeadline: openDeadline?.toISOString() ?? null,
+    deadline: due === null ? null : { due: due.toISOString(), recordAt: null },
     isDeadlineMissed: shipment.isDeadlineMissed,
     pendingEventIds,
+    deadLetters: shipment.deadLetters,
+    hasWaitingCommands: shipment.hasWaitingCommands,
     tasks: tasks.map(({ type, status, attempts, failureReason }) => ({
       type,
       status,
@@ -64,10 +79,14 @@ export async function readSnapshot(
     status: ShipmentStatus;
     deliveryDeadline: Date | null;
     isDeadlineMissed: boolean;
+    deadLetters: number;
+    hasWaitingCommands: boolean;
   }>(
     executor,
-    prepared(`select status, delivery_deadline as "deliveryDeadline", deadline_missed_at is not null as "isDeadlineMissed"
-     from shipments where id = $1`),
+    prepared(`select s.status, s.delivery_deadline as "deliveryDeadline", s.deadline_missed_at is not null as "isDeadlineMissed",
+       (select count(*)::int from webhook_events e where e.shipment_id = s.id and e.status = 'dead') as "deadLetters",
+       exists (select from commands c where c.shipment_id = s.id and c.status = 'received') as "hasWaitingCommands"
+     from shipments s where s.id = $1`),
     [id],
   );
   if (shipment === undefined) return undefined;

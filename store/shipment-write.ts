@@ -1,14 +1,12 @@
 import type { ShipmentStatus, TaskStatus, TaskType } from '../domain/enumerations.ts';
 import type { CommandId, DriverId, OrganizationId, ShipmentId, TaskId } from '../domain/ids.ts';
+import type { CommandResult } from '../domain/command.ts';
 import type { Problem } from '../domain/problem.ts';
 import type { Address, Contact } from '../domain/shipment.ts';
 import type { Executor } from './connection.ts';
 import { execute } from './connection.ts';
 import { prepared } from './prepared.ts';
 import type { WebhookEventRow } from './webhook-event-rows.ts';
-
-/** The channel on which a decided command is told to the API that waits for it: its id, a space, its status. */
-export const COMMAND_DECIDED_CHANNEL = 'command_decided';
 
 /** One task's new state; null leaves a column as it is unless `clears` says otherwise. */
 export interface TaskUpdate {
@@ -44,7 +42,7 @@ export interface TaskInsert {
 /** A timeline entry to be inserted; `recorded_at` with microseconds. */
 export interface TimelineInsert {
   readonly sequence: number;
-  readonly kind: 'created' | 'approved' | 'transition' | 'task_added' | 'withdrawn' | 'deadline_missed';
+  readonly kind: 'created' | 'approved' | 'transition' | 'task_added' | 'deleted' | 'deadline_missed';
   readonly shipment_status: ShipmentStatus;
   readonly task_id: TaskId | null;
   readonly task_type: TaskType | null;
@@ -67,7 +65,7 @@ export interface ShipmentWrite {
   readonly lastEventAt: string | null;
   readonly deliveryDeadline: Date | null;
   readonly missesDeadline: boolean;
-  readonly withdraws: boolean;
+  readonly deletes: boolean;
   readonly taskUpdates: readonly TaskUpdate[];
   readonly taskInserts: readonly TaskInsert[];
   readonly timeline: readonly TimelineInsert[];
@@ -119,12 +117,16 @@ with shipment as (
   select id, $10::uuid, $1::uuid, sequence, decode(body_hex, 'hex'), task_status, event_updated_at
   from jsonb_to_recordset($14::jsonb) as e (id uuid, sequence int, body_hex text, task_status text, event_updated_at text)
 ), decided as (
-  update commands set status = 'applied', decided_at = clock_timestamp() where id = $12::uuid returning id
+  update commands set status = 'applied', result = $15::jsonb, decided_at = clock_timestamp() where id = $12::uuid
 )
-select pg_notify('${COMMAND_DECIDED_CHANNEL}', id::text || ' applied') from decided`);
+select`);
 
-/** Writes a decision: shipment, tasks, timeline, events, outcome, and the notice of it. One round trip. */
-export function writeShipment(transaction: Executor, write: ShipmentWrite): Promise<void> {
+/** Writes a decision in one round trip: shipment, tasks, timeline, events, and the command's outcome with its result. */
+export function writeShipment(
+  transaction: Executor,
+  write: ShipmentWrite,
+  result: CommandResult | null = null,
+): Promise<void> {
   return execute(transaction, WRITE_SQL, [
     write.shipmentId,
     write.status,
@@ -132,7 +134,7 @@ export function writeShipment(transaction: Executor, write: ShipmentWrite): Prom
     write.lastEventAt,
     write.deliveryDeadline,
     write.missesDeadline,
-    write.withdraws,
+    write.deletes,
     JSON.stringify(write.taskUpdates),
     JSON.stringify(write.taskInserts),
     write.organizationId,
@@ -140,22 +142,26 @@ export function writeShipment(transaction: Executor, write: ShipmentWrite): Prom
     write.commandId,
     JSON.stringify(write.timeline),
     JSON.stringify(write.events),
+    result === null ? null : JSON.stringify(result),
   ]);
 }
 
-/** Records a command's outcome without any change to its shipment: refused with a problem, or applied without effect. */
+/** Records a command's outcome without any change to its shipment: rejected with a problem, or applied without effect. */
 export function writeOutcome(
   transaction: Executor,
   commandId: CommandId,
   problem: Problem | null,
+  result: CommandResult | null,
 ): Promise<void> {
   return execute(
     transaction,
-    `with decided as (
-       update commands set status = case when $2::jsonb is null then 'applied' else 'refused' end,
-         problem = $2::jsonb, decided_at = clock_timestamp()
-       where id = $1 returning id, status)
-     select pg_notify('${COMMAND_DECIDED_CHANNEL}', id::text || ' ' || status) from decided`,
-    [commandId, problem === null ? null : JSON.stringify(problem)],
+    `update commands set status = case when $2::jsonb is null then 'applied' else 'rejected' end,
+       problem = $2::jsonb, result = $3::jsonb, decided_at = clock_timestamp()
+     where id = $1`,
+    [
+      commandId,
+      problem === null ? null : JSON.stringify(problem),
+      result === null ? null : JSON.stringify(result),
+    ],
   );
 }

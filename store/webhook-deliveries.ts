@@ -21,7 +21,7 @@ export interface WebhookDeliveryRow {
   readonly round: number;
   /** The bytes that are sent, at each attempt the same. */
   readonly body: Buffer;
-  /** Attempts in all rounds, and how the newest one ended. */
+  /** Attempts in all rounds that were sent or have a result, and how the newest one ended. */
   readonly attemptCount: number;
   readonly lastAttemptAt: Date | null;
   readonly lastStatusCode: number | null;
@@ -49,11 +49,12 @@ export interface WebhookDeliveryFilter {
   readonly shipmentId: ShipmentId | null;
 }
 
-const UPDATED_AT = 'coalesce(e.settled_at, e.relayed_at, e.created_at)';
+const UPDATED_AT = 'coalesce(e.settled_at, e.replayed_at, e.created_at)';
 
 const DELIVERY_COLUMNS = `
   e.id, e.organization_id as "organizationId", e.shipment_id as "shipmentId", e.status, e.round, e.body,
-  (select count(*)::int from webhook_attempts a where a.webhook_event_id = e.id) as "attemptCount",
+  (select count(*)::int from webhook_attempts a where a.webhook_event_id = e.id
+     and (a.sent_at is not null or a.finished_at is not null)) as "attemptCount",
   l.started_at as "lastAttemptAt", l.status_code as "lastStatusCode", l.error as "lastError",
   e.created_at as "createdAt", ${UPDATED_AT} as "updatedAt", e.settled_at as "settledAt"`;
 
@@ -133,13 +134,14 @@ export function reopenWebhookDelivery(
        where e.id = $1 and e.organization_id = $2 for update of e`,
       [eventId, organizationId],
     );
-    if (event === undefined) throw new Error('a notification vanished');
+    if (event === undefined) throw new Error('a notification disappeared');
     const problem = refusalOfSending(event, event.status);
     if (problem !== undefined) return { kind: 'refused', problem };
     const round = event.round + 1;
     await execute(
       transaction,
-      `update webhook_events set status = 'pending', round = $2, settled_at = null, relayed_at = clock_timestamp()
+      `update webhook_events set status = 'pending', round = $2, settled_at = null, replayed_at = clock_timestamp(),
+         reconcile_after = clock_timestamp() + interval '5 seconds', reconcile_tries = 0
        where id = $1`,
       [eventId, round],
     );

@@ -1,8 +1,9 @@
 import type { Plan } from '../domain/enumerations.ts';
 import type { OrganizationId, WebhookEventId } from '../domain/ids.ts';
+import { WEBHOOK_RETRY } from '../domain/webhook.ts';
 import type { WebhookEventStatus } from '../domain/webhook.ts';
 import type { Database } from './connection.ts';
-import { execute, inTransaction, selectOne } from './connection.ts';
+import { execute, selectOne } from './connection.ts';
 import { prepared } from './prepared.ts';
 
 /** An event with what its organization says at this moment; the secret never leaves the process that signs. */
@@ -13,12 +14,18 @@ export interface SendableEvent {
   readonly round: number;
   /** The exact bytes to sign and send. */
   readonly body: Buffer;
+  /** Attempts of the current round that were sent or have a result. */
   readonly attemptsMade: number;
+  /** For how long an attempt without a result may still be under way, in any round; null or negative for none. */
+  readonly inFlightForMs: number | null;
   readonly plan: Plan;
   readonly webhookUrl: string | null;
   readonly isWebhookEnabled: boolean;
   readonly webhookSecret: string;
 }
+
+/** Seconds after which an attempt without a result is over: its activity was given up, its request was aborted. */
+const IN_FLIGHT_SECONDS = WEBHOOK_RETRY.attemptTimeoutMs / 1_000;
 
 /** Reads an event to be sent, with the attempts already made in its current round; undefined when there is none. */
 export function findSendableEvent(
@@ -29,27 +36,59 @@ export function findSendableEvent(
     database,
     prepared(`select e.id, e.organization_id as "organizationId", e.status, e.round, e.body, o.plan,
        o.webhook_url as "webhookUrl", o.is_webhook_enabled as "isWebhookEnabled", o.webhook_secret as "webhookSecret",
-       (select count(*)::int from webhook_attempts a where a.webhook_event_id = e.id and a.round = e.round) as "attemptsMade"
-     from webhook_events e join organizations o on o.id = e.organization_id where e.id = $1`),
-    [id],
+       a."attemptsMade", a."inFlightForMs"
+     from webhook_events e join organizations o on o.id = e.organization_id cross join lateral (
+       select count(*) filter (where round = e.round and (sent_at is not null or finished_at is not null))::int as "attemptsMade",
+         ceil(extract(epoch from max(coalesce(sent_at, started_at)) filter (where finished_at is null)
+           + make_interval(secs => $2) - clock_timestamp()) * 1000)::int as "inFlightForMs"
+       from webhook_attempts where webhook_event_id = e.id) a
+     where e.id = $1`),
+    [id, IN_FLIGHT_SECONDS],
   );
 }
 
-/** One sending of one event: which round, which attempt in it. */
+/** One sending of one event: which round, which attempt in it, by which execution of the activity. */
 export interface AttemptKey {
   readonly eventId: WebhookEventId;
   readonly round: number;
   readonly attempt: number;
+  readonly executionId: string;
 }
 
-/** Logs an attempt before it is made (design gap 46), so that a crash in the middle of it stays visible. */
-export function startAttempt(database: Database, key: AttemptKey, url: string): Promise<void> {
-  return execute(
+/**
+ * Logs an attempt before it is made. Takes over one of the same number that was begun and not sent, when it is too old
+ * to be under way. Resolves to false when another execution makes this attempt, or has made it.
+ */
+export async function startAttempt(database: Database, key: AttemptKey, url: string): Promise<boolean> {
+  const row = await selectOne(
     database,
-    prepared(`insert into webhook_attempts (webhook_event_id, round, attempt, url) values ($1, $2, $3, $4)
-     on conflict do nothing`),
-    [key.eventId, key.round, key.attempt, url],
+    prepared(`insert into webhook_attempts as a (webhook_event_id, round, attempt, execution_id, url, sent_at)
+     values ($1, $2, $3, $4, $5, null)
+     on conflict (webhook_event_id, round, attempt) do update
+       set execution_id = excluded.execution_id, url = excluded.url, started_at = clock_timestamp()
+       where a.sent_at is null and a.finished_at is null
+         and a.started_at < clock_timestamp() - make_interval(secs => $6)
+     returning attempt`),
+    [key.eventId, key.round, key.attempt, key.executionId, url, IN_FLIGHT_SECONDS],
   );
+  return row !== undefined;
+}
+
+/**
+ * Marks an attempt as sent: from here on it counts. Resolves to false when it must not be sent any more, because another
+ * execution took it over or the event was settled or replayed meanwhile.
+ */
+export async function markSent(database: Database, key: AttemptKey): Promise<boolean> {
+  const row = await selectOne(
+    database,
+    prepared(`update webhook_attempts a set sent_at = clock_timestamp() from webhook_events e
+     where a.webhook_event_id = $1 and a.round = $2 and a.attempt = $3 and a.execution_id = $4
+       and a.sent_at is null and a.finished_at is null
+       and e.id = a.webhook_event_id and e.status = 'pending' and e.round = a.round
+     returning a.attempt`),
+    [key.eventId, key.round, key.attempt, key.executionId],
+  );
+  return row !== undefined;
 }
 
 /** How an attempt ended. Without a status code there was no HTTP answer, and `error` says why. */
@@ -59,22 +98,38 @@ export interface AttemptResult {
   readonly error: string | null;
 }
 
-/** Logs an attempt's end, and settles the event with it where it is settled, in one transaction. */
+/**
+ * Logs an attempt's end, and settles the event with it where it is settled, in one statement. The same again changes
+ * nothing, and neither does the end of an attempt that another execution took over. A late rejection of an earlier round
+ * leaves the current one alone; a delivery settles it.
+ */
 export function finishAttempt(
   database: Database,
   key: AttemptKey,
   result: AttemptResult,
   settledAs: Exclude<WebhookEventStatus, 'pending'> | null,
 ): Promise<void> {
-  return inTransaction(database, async (transaction) => {
-    await execute(
-      transaction,
-      prepared(`update webhook_attempts set finished_at = clock_timestamp(), status_code = $4::int, duration_ms = $5::int, error = $6::text
-       where webhook_event_id = $1 and round = $2 and attempt = $3`),
-      [key.eventId, key.round, key.attempt, result.statusCode, result.durationMs, result.error],
-    );
-    if (settledAs !== null) await settleEvent(transaction, key.eventId, settledAs);
-  });
+  return execute(
+    database,
+    prepared(`with finished as (
+       update webhook_attempts
+       set finished_at = clock_timestamp(), status_code = $5::int, duration_ms = $6::int, error = $7::text
+       where webhook_event_id = $1 and round = $2 and attempt = $3 and execution_id = $4 and finished_at is null
+       returning attempt)
+     update webhook_events set status = $8::text, settled_at = clock_timestamp()
+     where id = $1 and status = 'pending' and $8::text is not null and (round = $2 or $8::text = 'delivered')
+       and exists (select from finished)`),
+    [
+      key.eventId,
+      key.round,
+      key.attempt,
+      key.executionId,
+      result.statusCode,
+      result.durationMs,
+      result.error,
+      settledAs,
+    ],
+  );
 }
 
 /** Settles a pending event; one that is settled already keeps its status. */
@@ -90,4 +145,19 @@ export function settleEvent(
     ),
     [id, status],
   );
+}
+
+/**
+ * Puts a pending event on the dead-letter queue; one that is settled already keeps its status. Resolves to the number of
+ * dead letters of the event's shipment.
+ */
+export async function deadLetterEvent(database: Database, id: WebhookEventId): Promise<number> {
+  await settleEvent(database, id, 'dead');
+  const row = await selectOne<{ count: number }>(
+    database,
+    `select count(*)::int as count from webhook_events e
+     where e.status = 'dead' and e.shipment_id = (select shipment_id from webhook_events where id = $1)`,
+    [id],
+  );
+  return row?.count ?? 0;
 }

@@ -1,22 +1,24 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
+import { droppedLogLines } from '../platform/log.ts';
 
-/** What a worker does: it polls its task queues, waits for Temporal, or ends. */
-export type WorkerPhase = 'polling' | 'waiting for Temporal' | 'stopping';
+/** What keeps a worker from doing its work, in words; empty when nothing does. */
+export type Obstacles = () => Promise<readonly string[]>;
 
 /**
- * Answers, for those who watch over containers, on a port of the worker's own: `/health/live` 200 while the
- * process runs, `/health/ready` 200 while it polls and 503 otherwise, every other path 404. Resolves when it
- * listens. Rejects when the port is in use.
+ * Answers on a port of the worker's own: `/health/live` 200 while the process runs, `/health/ready` 200 while it can do
+ * its work and 503 with the reasons otherwise, every other path 404. Resolves when it listens. Rejects when the port is
+ * in use.
  */
 export async function listenForHealth(
   { host, port }: { readonly host: string; readonly port: number },
-  phase: () => WorkerPhase,
+  obstacles: Obstacles,
 ): Promise<Server> {
   const server = createServer((request, response) => {
-    const answer = healthAnswer(request.url, phase());
-    response.writeHead(answer.code, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
-    response.end(JSON.stringify({ status: answer.status }));
+    void healthAnswer(request.url, obstacles).then(({ code, body }) => {
+      response.writeHead(code, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
+      response.end(JSON.stringify(body));
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -28,11 +30,16 @@ export async function listenForHealth(
   return server;
 }
 
-function healthAnswer(
+async function healthAnswer(
   path: string | undefined,
-  phase: WorkerPhase,
-): { readonly code: 200 | 404 | 503; readonly status: string } {
-  if (path === '/health/live') return { code: 200, status: 'up' };
-  if (path === '/health/ready') return { code: phase === 'polling' ? 200 : 503, status: phase };
-  return { code: 404, status: 'no such page: /health/live and /health/ready are all there is' };
+  obstacles: Obstacles,
+): Promise<{ readonly code: 200 | 404 | 503; readonly body: object }> {
+  if (path === '/health/live') return { code: 200, body: { status: 'up' } };
+  if (path !== '/health/ready') return { code: 404, body: { status: 'not found' } };
+  const reasons = await obstacles();
+  const isReady = reasons.length === 0;
+  return {
+    code: isReady ? 200 : 503,
+    body: { status: isReady ? 'ready' : 'not ready', reasons, droppedLogLines: droppedLogLines() },
+  };
 }

@@ -11,13 +11,18 @@ import { createTemporalClient } from '../platform/temporal.ts';
 import { connectDatabase } from '../store/connection.ts';
 import { createShipmentRuns } from '../workflows/client/shipment-runs.ts';
 import { listenForHealth } from './health.ts';
-import type { WorkerPhase } from './health.ts';
+import type { Obstacles } from './health.ts';
 import { pollTemporal } from './poll-temporal.ts';
-import { runRelay } from './relay.ts';
+import { runReconciler } from './reconciler.ts';
 import { installRuntime } from './temporal-runtime.ts';
 import { builtWorkflows } from './workflow-bundle.ts';
 
 const NEVER_CONTINUE_EARLY = 50_000;
+/**
+ * When the process ends all the same. By then what was under way has ended or was ended by force (create-worker.ts); left
+ * is the SDK, which waits some 30 s for a Temporal that does not answer. Less than the 30 s after which containers are killed.
+ */
+const STOP_LIMIT_MS = 28_000;
 
 const config = readConfig();
 await main(config, createLogger('worker', config.logLevel));
@@ -37,16 +42,22 @@ async function main(config: WorkerConfig, log: Logger): Promise<void> {
   };
   const stopping = stopSignal(log);
   const polling = pollTemporal(
-    { temporal, taskQueue, ...builtWorkflows(import.meta.url) },
+    { temporal, taskQueue, version: config.version, ...builtWorkflows(import.meta.url) },
     { database, outbound, clock: systemClock, settings },
     log,
     stopping,
   );
-  const health = await watchHealth(config, log, polling.phase);
+  const health = await watchHealth(config, log, async () => {
+    const reasons = [
+      polling.obstacle(),
+      (await database.isReachable()) ? undefined : 'PostgreSQL is unreachable',
+    ];
+    return reasons.filter((reason) => reason !== undefined);
+  });
   const runs = createShipmentRuns(client, taskQueue);
-  const relay = runRelay({ database, runs, log }, config.relayIntervalMs, stopping);
+  const reconciler = runReconciler({ database, runs, log }, config.reconcilerIntervalMs, stopping);
 
-  await Promise.all([polling.ended, relay]);
+  await Promise.all([polling.ended, reconciler]);
   health?.closeAllConnections();
   health?.close();
   await outbound.close();
@@ -59,11 +70,11 @@ async function main(config: WorkerConfig, log: Logger): Promise<void> {
 async function watchHealth(
   config: WorkerConfig,
   log: Logger,
-  phase: () => WorkerPhase,
+  obstacles: Obstacles,
 ): Promise<Server | undefined> {
   if (config.workerHealthPort === null) return undefined;
   try {
-    return await listenForHealth({ host: config.host, port: config.workerHealthPort }, phase);
+    return await listenForHealth({ host: config.host, port: config.workerHealthPort }, obstacles);
   } catch (error) {
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
     log.fatal(
@@ -79,8 +90,13 @@ function stopSignal(log: Logger): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
-      if (!controller.signal.aborted) log.info({ signal: name }, 'worker stopping');
+      if (controller.signal.aborted) return;
+      log.info({ signal: name }, 'worker stopping');
       controller.abort();
+      setTimeout(() => {
+        log.warn('worker stopped without an answer from Temporal');
+        process.exit(0);
+      }, STOP_LIMIT_MS).unref();
     });
   }
   return controller.signal;

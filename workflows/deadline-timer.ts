@@ -1,43 +1,55 @@
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
+import type { ShipmentSnapshot } from '../activities/index.ts';
 
 /**
- * One timer for one absolute moment, in a scope of its own. It is armed anew only when the moment
- * changes: a timer for each pass of the loop would fill the history.
+ * One timer for one absolute deadline, in a scope of its own. It is set again only when the deadline changes: a timer for
+ * each pass of the loop would fill the history.
  */
 export class DeadlineTimer {
-  readonly #onPassed: (moment: string) => void;
-  #moment: string | null = null;
+  #due: string | null = null;
+  #passed: string | null = null;
   #scope: CancellationScope | null = null;
 
-  constructor(onPassed: (moment: string) => void) {
-    this.#onPassed = onPassed;
+  /** Whether the timer has fired since the last `takePassed`. */
+  get isPassed(): boolean {
+    return this.#passed !== null;
   }
 
-  /** Arms the timer for a moment (ISO 8601), or disarms it with null. A moment in the past fires at once. */
-  setFor(moment: string | null): void {
-    if (moment === this.#moment) return;
-    this.cancel();
-    this.#moment = moment;
-    if (moment === null) return;
+  /** Takes the moment that has passed, ISO 8601; null when the timer has not fired. */
+  takePassed(): string | null {
+    const moment = this.#passed;
+    this.#passed = null;
+    return moment;
+  }
+
+  /** Sets the timer, or clears it with null. A moment in the past fires immediately. */
+  setFor(deadline: ShipmentSnapshot['deadline']): void {
+    if ((deadline?.due ?? null) === this.#due) return;
+    this.clear();
+    if (deadline === null) return;
+    const { due, recordAt } = deadline;
+    const moment = recordAt ?? due;
+    this.#due = due;
     const scope = new CancellationScope();
     this.#scope = scope;
-    // The rejection is the cancellation below and nothing else; anything else fails the workflow task.
+    // The rejection is the cancellation below; any other error fails the workflow task.
     void scope
       .run(async () => {
         await sleep(Math.max(1, new Date(moment).getTime() - Date.now()), {
-          summary: `delivery deadline ${moment}`,
+          summary: `delivery deadline ${due}`,
         });
-        this.#onPassed(moment);
+        this.#passed = moment;
       })
       .catch((error: unknown) => {
         if (!isCancellation(error)) throw error;
       });
   }
 
-  /** Disarms the timer. */
-  cancel(): void {
+  /** Clears the timer. */
+  clear(): void {
     this.#scope?.cancel();
     this.#scope = null;
-    this.#moment = null;
+    this.#due = null;
+    this.#passed = null;
   }
 }

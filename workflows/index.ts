@@ -1,2 +1,2 @@
 export { shipment } from './shipment.ts';
-export { webhookReplay } from './webhook-replay.ts';
+export { webhookDelivery } from './webhook-delivery.ts';

@@ -1,15 +1,12 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
-import { defineSignal } from '@temporalio/workflow';
 import type { FailureReason, TaskType, Transition } from '../domain/enumerations.ts';
+import { TRANSITIONS } from '../domain/enumerations.ts';
 import type { CommandId, DriverId, ShipmentId, TaskId, WebhookEventId } from '../domain/ids.ts';
 
 /**
- * What the API, the relay and the workflows say to each other: names, ids and payloads. Payloads carry
- * ids and the contract's words alone; personal data stays in Postgres.
+ * What the API, the reconciler and the workflows send each other: names, ids and payloads. Payloads carry ids and the
+ * contract's words alone; personal data stays in Postgres.
  */
-
-/** The queue of workflows and database activities; the webhook activities have one of their own beside it. */
-export const SHIPMENT_TASK_QUEUE = 'shipments';
 
 /** The queue on which webhooks are sent, so that a slow receiver never holds up a transition. */
 export function webhookTaskQueue(taskQueue: string): string {
@@ -18,16 +15,16 @@ export function webhookTaskQueue(taskQueue: string): string {
 
 /** Workflow types by their exported names. */
 export const SHIPMENT_WORKFLOW = 'shipment';
-export const WEBHOOK_REPLAY_WORKFLOW = 'webhookReplay';
+export const WEBHOOK_DELIVERY_WORKFLOW = 'webhookDelivery';
 
 /** The id of a shipment's one workflow. */
 export function shipmentWorkflowId(id: ShipmentId): string {
   return `shipment-${id}`;
 }
 
-/** The id of the workflow that sends an event again; `round` is the replay's number. */
-export function webhookReplayWorkflowId(id: WebhookEventId, round: number): string {
-  return `webhook-replay-${id}-${round}`;
+/** The id of the workflow that delivers an event again; `round` is the replay's number, 0 for a test event. */
+export function webhookDeliveryWorkflowId(id: WebhookEventId, round: number): string {
+  return `webhook-delivery-${id}-${round}`;
 }
 
 /** What a shipment's workflow starts with. */
@@ -35,36 +32,48 @@ export interface ShipmentInput {
   readonly shipmentId: ShipmentId;
 }
 
-/** What a replay starts with. */
-export interface WebhookReplayInput {
+/** What the delivery of a replay or a test event starts with. */
+export interface WebhookDeliveryInput {
   readonly eventId: WebhookEventId;
   readonly organizationId: string;
+  /** Null for a test event. */
+  readonly shipmentId: ShipmentId | null;
 }
 
-/** A command's id, with the few words that make the history readable. */
-export interface CommandMessage {
-  readonly commandId: CommandId;
-}
+/**
+ * A signal to a shipment's workflow. Its name says what happened, so that ops can read the history. It is only a nudge:
+ * the workflow then decides what is stored (decision 0013), so a signal that is lost, repeated, reordered or malformed
+ * changes nothing.
+ */
+export type ShipmentSignal =
+  | {
+      readonly name: Transition;
+      readonly commandId: CommandId;
+      readonly taskId: TaskId;
+      readonly taskType: TaskType;
+      readonly driverId?: DriverId;
+      readonly reason?: FailureReason;
+    }
+  | { readonly name: 'approve' | 'delete'; readonly commandId: CommandId }
+  | {
+      readonly name: 'add_task';
+      readonly commandId: CommandId;
+      readonly taskId: TaskId;
+      readonly taskType: TaskType;
+    }
+  /** An edit moved the deadline; the reconciler found work; a replay or a test event was settled. */
+  | { readonly name: 'reschedule' | 'reconcile' | 'webhook_settled' };
 
-export interface TransitionMessage extends CommandMessage {
-  readonly transition: Transition;
-  readonly taskId: TaskId;
-  readonly taskType: TaskType;
-  readonly driverId?: DriverId;
-  readonly reason?: FailureReason;
-}
-
-export interface AddTaskMessage extends CommandMessage {
-  readonly taskId: TaskId;
-  readonly taskType: TaskType;
-}
-
-export const transitionSignal = defineSignal<[TransitionMessage]>('transition');
-export const approveSignal = defineSignal<[CommandMessage]>('approve');
-export const withdrawSignal = defineSignal<[CommandMessage]>('withdraw');
-export const addTaskSignal = defineSignal<[AddTaskMessage]>('add_task');
-/** An edit moved the deadline: read the shipment again. */
-export const rescheduleSignal = defineSignal('reschedule');
+/** Every signal that the workflow knows. */
+export const SIGNAL_NAMES = [
+  ...TRANSITIONS,
+  'approve',
+  'delete',
+  'add_task',
+  'reschedule',
+  'reconcile',
+  'webhook_settled',
+] as const satisfies readonly ShipmentSignal['name'][];
 
 /** Search attributes: how ops find a shipment. `npm run search-attributes` registers them on a cluster. */
 export const SEARCH_ATTRIBUTES = {

@@ -1,138 +1,108 @@
-import { condition, continueAsNew, patched, setHandler, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, condition, continueAsNew, workflowInfo } from '@temporalio/workflow';
 import type { ShipmentStatus } from '../domain/enumerations.ts';
-import type { ShipmentSnapshot, TakenUpShipment } from '../activities/index.ts';
-import { database, DATABASE_OPTIONS, databaseInTask, IN_TASK_OPTIONS } from './activity-options.ts';
-import { inTaskOrQueued } from './database-step.ts';
 import { DeadlineTimer } from './deadline-timer.ts';
-import type { AddTaskMessage, CommandMessage, ShipmentInput, TransitionMessage } from './messages.ts';
-import {
-  addTaskSignal,
-  approveSignal,
-  rescheduleSignal,
-  SEARCH_ATTRIBUTES,
-  transitionSignal,
-  webhookTaskQueue,
-  withdrawSignal,
-} from './messages.ts';
-import { ShipmentBoard } from './shipment-board.ts';
-import { WebhookDesk } from './webhook-desk.ts';
-
-/** What waits for the loop: a stored command with a caption for ops, or a reason to look at the shipment again. */
-type Message =
-  | { readonly kind: 'command'; readonly commandId: CommandMessage['commandId']; readonly caption: string }
-  | { readonly kind: 'deadline'; readonly moment: string }
-  | { readonly kind: 'reschedule' };
+import { localOrQueued } from './local-or-queued.ts';
+import type { ShipmentInput } from './messages.ts';
+import { SEARCH_ATTRIBUTES, webhookTaskQueue } from './messages.ts';
+import { SignalInbox } from './signal-inbox.ts';
+import { WebhookDispatcher } from './webhook-dispatcher.ts';
+import { WorkflowVisibility } from './workflow-visibility.ts';
 
 /**
- * The life of one shipment, from load-or-create to its end (design, «The shipment workflow»). Signals only
- * put messages into the inbox; one loop takes them one at a time, in order, and Postgres decides. It keeps what
- * the activities told and nothing else, so a run that was lost, ended or started twice heals itself.
- * Resolves to the terminal status, once every webhook is settled.
+ * A run continues as new after this many signals, and after MAX_SIGNALS also with webhooks in flight. The server fails a
+ * workflow task during which more than 100 signals come, and then the run is replayed from its start: under a flood of
+ * signals a long history is never replayed in time (decision 0015). The server takes 10,000 signals in one run.
  */
-export async function shipment(input: ShipmentInput): Promise<ShipmentStatus> {
-  const inbox: Message[] = [];
-  receiveSignals(inbox);
-  // Asked once, for the whole run: runs from before decision 0012 keep to the queue until they end or continue as new.
-  const isInTask = patched('database-steps-in-task');
+const MANY_SIGNALS = 300;
+const MAX_SIGNALS = 1_500;
 
-  const { organizationId, trackingNumber, settings, snapshot: found } = await takeUp(input, isInTask);
-  const deadline = new DeadlineTimer((moment) => inbox.push({ kind: 'deadline', moment }));
-  let snapshot = found;
-  let cause = 'left open before this run';
-  const board = new ShipmentBoard(trackingNumber);
-  const webhooks = new WebhookDesk(
+/**
+ * The life of one shipment, from load-or-create to its end. Postgres holds the commands in the order of acceptance and
+ * decides them; a signal only says that there is something to decide (decision 0013). The workflow keeps what the deciding
+ * activity returned and nothing else, so a run that was lost, reset, terminated or started twice goes on from Postgres.
+ * A cancellation of the workflow has no effect: a shipment is cancelled through the API. Resolves to the terminal status,
+ * when every webhook event is settled.
+ */
+export function shipment(input: ShipmentInput): Promise<ShipmentStatus> {
+  const inbox = new SignalInbox();
+  const { cancelRequested } = CancellationScope.current();
+  return CancellationScope.nonCancellable(() => live(input, inbox, cancelRequested));
+}
+
+async function live(
+  input: ShipmentInput,
+  inbox: SignalInbox,
+  cancelRequested: Promise<never>,
+): Promise<ShipmentStatus> {
+  const { shipmentId } = input;
+  const loaded = await localOrQueued(`load or create ${trackingNumber()}`, (activities) =>
+    activities.loadOrCreateShipment(shipmentId),
+  );
+  const { organizationId, settings } = loaded;
+  let { snapshot } = loaded;
+  let cause = 'left pending by an earlier run';
+  const visibility = new WorkflowVisibility(summary() ?? loaded.trackingNumber, snapshot);
+  cancelRequested.catch(() => visibility.showCancellation());
+  const webhooks = new WebhookDispatcher(
     {
       organizationId,
       maxAttempts: settings.webhookMaxAttempts,
       taskQueue: webhookTaskQueue(workflowInfo().taskQueue),
     },
-    () => board.show(snapshot, webhooks),
+    (progress) => visibility.showWebhooks(progress),
   );
-  const isTimeToContinue = () =>
-    workflowInfo().continueAsNewSuggested ||
-    workflowInfo().historyLength >= settings.continueAsNewAfterEvents;
+  const deadline = new DeadlineTimer();
+  const hasCommands = () => inbox.isWaiting || snapshot.hasWaitingCommands;
+  const isSettled = () => snapshot.isTerminal && webhooks.inFlight === 0 && !hasCommands();
+  const mustContinueAsNew = () =>
+    inbox.received >= MAX_SIGNALS ||
+    (webhooks.inFlight === 0 &&
+      (inbox.received >= MANY_SIGNALS ||
+        workflowInfo().continueAsNewSuggested ||
+        workflowInfo().historyLength >= settings.continueAsNewAfterEvents));
 
   for (;;) {
-    deadline.setFor(snapshot.openDeadline);
+    deadline.setFor(snapshot.deadline);
     webhooks.send(snapshot.pendingEventIds, cause);
-    board.show(snapshot, webhooks);
+    await condition(() => hasCommands() || deadline.isPassed || isSettled() || mustContinueAsNew());
 
-    const mayLeave = () => webhooks.inFlight === 0 && (snapshot.isTerminal || isTimeToContinue());
-    await condition(() => inbox.length > 0 || mayLeave());
-
-    // No await from here to the leaving: a signal that races it makes the server run this task again.
-    const message = inbox.shift();
-    if (message !== undefined) {
-      snapshot = await handle(message, input, isInTask);
-      cause = message.kind === 'command' ? `after ${message.caption}` : `after a ${message.kind}`;
-      continue;
+    // There is no await before the leaving: a signal that races it makes the server repeat this task. What a signal of the
+    // old run asked for the new run finds in Postgres.
+    if (isSettled()) return leave(deadline, snapshot.status);
+    if (mustContinueAsNew()) await continueAsNew<typeof shipment>(leave(deadline, input));
+    const passed = deadline.takePassed();
+    if (passed !== null) {
+      snapshot = await localOrQueued('record missed deadline', (activities) =>
+        activities.recordDeadlineMissed(shipmentId, passed),
+      );
+      cause = 'after a missed deadline';
+    } else {
+      const isQueued = inbox.isFlooded;
+      const caption = inbox.take();
+      const applied = await localOrQueued(caption, (activities) => activities.applyCommands(shipmentId), {
+        isQueued,
+      });
+      ({ snapshot } = applied);
+      if (applied.last !== null) visibility.showOutcome(applied.last);
+      cause = `after ${applied.last?.caption ?? caption}`;
     }
-    deadline.cancel();
-    if (snapshot.isTerminal) return snapshot.status;
-    await continueAsNew<typeof shipment>(input);
+    visibility.showSnapshot(snapshot);
   }
 }
 
-/** The tracking number, which the start gave: it stands on the first line that ops see. */
-function nameForOps(): string {
+/** Leaves no timer behind: the next run, or the end, would have to wait for it. */
+function leave<Value>(deadline: DeadlineTimer, value: Value): Value {
+  deadline.clear();
+  return value;
+}
+
+/** The summary that the first run was started with: later runs keep it in their memo. */
+function summary(): string | undefined {
+  const text = workflowInfo().memo?.['summary'];
+  return typeof text === 'string' ? text : undefined;
+}
+
+/** The tracking number, which the start gave. */
+function trackingNumber(): string {
   return workflowInfo().typedSearchAttributes.get(SEARCH_ATTRIBUTES.trackingNumber) ?? 'the shipment';
-}
-
-function takeUp({ shipmentId }: ShipmentInput, isInTask: boolean): Promise<TakenUpShipment> {
-  const summary = `load or create ${nameForOps()}`;
-  return inTaskOrQueued(
-    isInTask,
-    () => databaseInTask.takeUpShipment.executeWithOptions({ ...IN_TASK_OPTIONS, summary }, [shipmentId]),
-    () => database.takeUpShipment.executeWithOptions({ ...DATABASE_OPTIONS, summary }, [shipmentId]),
-  );
-}
-
-async function handle(
-  message: Message,
-  { shipmentId }: ShipmentInput,
-  isInTask: boolean,
-): Promise<ShipmentSnapshot> {
-  switch (message.kind) {
-    case 'command': {
-      const { caption: summary, commandId } = message;
-      return inTaskOrQueued(
-        isInTask,
-        () =>
-          databaseInTask.applyCommand.executeWithOptions({ ...IN_TASK_OPTIONS, summary }, [
-            commandId,
-            shipmentId,
-          ]),
-        () =>
-          database.applyCommand.executeWithOptions({ ...DATABASE_OPTIONS, summary }, [commandId, shipmentId]),
-      );
-    }
-    case 'deadline':
-      return database.recordDeadlineMissed.executeWithOptions(
-        { ...DATABASE_OPTIONS, summary: 'deadline_missed, unless it was moved' },
-        [shipmentId, message.moment],
-      );
-    case 'reschedule':
-      return database.readShipment.executeWithOptions(
-        { ...DATABASE_OPTIONS, summary: 'read the moved deadline' },
-        [shipmentId],
-      );
-  }
-}
-
-/** Handlers are synchronous and never wait: the order of the inbox is the order of the history. */
-function receiveSignals(inbox: Message[]): void {
-  const command = ({ commandId }: CommandMessage, caption: string) => {
-    inbox.push({ kind: 'command', commandId, caption });
-  };
-  setHandler(transitionSignal, (message) => command(message, transitionCaption(message)));
-  setHandler(approveSignal, (message) => command(message, 'approve'));
-  setHandler(withdrawSignal, (message) => command(message, 'withdraw (DELETE)'));
-  setHandler(addTaskSignal, (message: AddTaskMessage) => command(message, `add a ${message.taskType} task`));
-  setHandler(rescheduleSignal, () => {
-    inbox.push({ kind: 'reschedule' });
-  });
-}
-
-function transitionCaption({ transition, taskType, reason }: TransitionMessage): string {
-  return reason === undefined ? `${transition} (${taskType})` : `${transition} (${taskType}): ${reason}`;
 }

@@ -17,11 +17,6 @@ export interface TokenClaims {
   readonly sessionId: SessionId;
 }
 
-/** The claims of a token whose signature was checked, and when it stops counting, in seconds since 1970. */
-export interface VerifiedClaims extends TokenClaims {
-  readonly expiresAtSeconds: number;
-}
-
 /** Signs a token for one session, `lifetimeSeconds` from `now`. `username` and `roles` are for clients to show. */
 export function signToken(
   claims: TokenClaims & { readonly username: string; readonly roles: readonly Role[] },
@@ -45,7 +40,7 @@ export function signToken(
 }
 
 /** Reads verified claims; undefined when one is missing or of another form (a token without `exp`, say). */
-export function readClaims(payload: unknown): VerifiedClaims | undefined {
+export function readClaims(payload: unknown): TokenClaims | undefined {
   if (typeof payload !== 'object' || payload === null) return undefined;
   if (!('exp' in payload) || typeof payload.exp !== 'number') return undefined;
   if (!('sub' in payload) || typeof payload.sub !== 'string') return undefined;
@@ -55,7 +50,7 @@ export function readClaims(payload: unknown): VerifiedClaims | undefined {
   const userId = parseId<'user'>(payload.sub);
   const sessionId = parseId<'session'>(payload.sid);
   if (userId === undefined || sessionId === undefined) return undefined;
-  return { userId, sessionId, expiresAtSeconds: payload.exp };
+  return { userId, sessionId };
 }
 
 const REFRESH_TOKEN_BYTES = 64;

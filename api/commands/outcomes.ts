@@ -1,29 +1,32 @@
 import pg from 'pg';
+import type { CommandOutcome } from '../../domain/command.ts';
+import { isOneOf } from '../../domain/enumerations.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Database } from '../../store/connection.ts';
 import { decidedAmong } from '../../store/commands.ts';
-import { COMMAND_DECIDED_CHANNEL } from '../../store/shipment-write.ts';
+import { COMMAND_DECIDED_CHANNEL, parseOutcomes } from '../../store/outcome-notifications.ts';
 
-/** What a command came to, as its notice says. */
-export type Outcome = 'applied' | 'refused' | 'waiting';
+/** What a waiting caller gets: the outcome, or that it did not come in time. */
+export type Outcome = CommandOutcome | 'timed_out';
 
-/** Tells when commands have been decided. */
+/** Notifies callers of the outcomes of commands. */
 export interface CommandOutcomes {
   /**
-   * Waits until a command is decided, at most `waitMs`. Registered at once, so call it before the command is
-   * signalled. Resolves to what it came to, or `waiting` when it was not decided in time; never rejects.
+   * Waits until a command has an outcome, at most `waitMs`. The wait begins with the call, so call it before the command is
+   * signalled. Resolves to the outcome, or to `timed_out`; never rejects.
    */
   readonly decided: (commandId: string, waitMs: number) => Promise<Outcome>;
   readonly close: () => Promise<void>;
 }
 
+const OUTCOMES = ['applied', 'rejected', 'failed'] as const satisfies readonly CommandOutcome[];
 const POLL_EVERY_MS = 400;
 const RECONNECT_EVERY_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 
 /**
  * Listens on one connection of its own for decided commands, and asks the database for all waiting ones together
- * now and then: a notice may be lost while the connection is down. The connection is made again for ever.
+ * now and then: a notification may be lost while the connection is down. The connection is made again until `close`.
  */
 export function listenForOutcomes(databaseUrl: string, database: Database, log: Logger): CommandOutcomes {
   const waiting = new Map<string, (outcome: Outcome) => void>();
@@ -31,8 +34,9 @@ export function listenForOutcomes(databaseUrl: string, database: Database, log: 
   let isClosed = false;
   let isConnecting = false;
 
-  const wake = (commandId: string, status: string) =>
-    waiting.get(commandId)?.(status === 'applied' ? 'applied' : 'refused');
+  const wake = (commandId: string, status: string) => {
+    if (isOneOf(OUTCOMES, status)) waiting.get(commandId)?.(status);
+  };
 
   const connect = async (): Promise<void> => {
     const fresh = new pg.Client({
@@ -45,15 +49,14 @@ export function listenForOutcomes(databaseUrl: string, database: Database, log: 
     const lose = () => {
       if (client === fresh) client = undefined;
       fresh.removeAllListeners();
-      // A late error of a connection that is given up must not end the process.
+      // A late error of an abandoned connection must not end the process.
       fresh.on('error', () => undefined);
       void fresh.end().catch(() => undefined);
     };
     fresh.on('error', lose);
     fresh.on('end', lose);
     fresh.on('notification', ({ payload }) => {
-      const [commandId = '', status = ''] = (payload ?? '').split(' ');
-      wake(commandId, status);
+      for (const { id, outcome } of parseOutcomes(payload ?? '')) wake(id, outcome);
     });
     try {
       await fresh.connect();
@@ -64,7 +67,7 @@ export function listenForOutcomes(databaseUrl: string, database: Database, log: 
       lose();
       log.debug(
         { reason: error instanceof Error ? error.message : 'unknown' },
-        'cannot listen for outcomes yet',
+        'LISTEN connection failed, retrying',
       );
     } finally {
       isConnecting = false;
@@ -93,7 +96,7 @@ export function listenForOutcomes(databaseUrl: string, database: Database, log: 
           waiting.delete(commandId);
           resolve(outcome);
         };
-        const timer = setTimeout(() => finish('waiting'), waitMs);
+        const timer = setTimeout(() => finish('timed_out'), waitMs);
         waiting.set(commandId, finish);
       }),
     close: async () => {

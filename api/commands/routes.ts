@@ -12,8 +12,9 @@ const read = dashboardRoute({
   path: '/commands/{id}',
   action: 'command.read',
   tag: 'Commands',
-  summary: 'Ask what became of an accepted command',
-  description: 'received, applied, or refused with its problem. A merchant or driver sees its own commands.',
+  summary: 'Read the outcome of an accepted command',
+  description:
+    '`received` until it is decided, then `applied`, or `rejected` with its problem. `failed`: its decision failed on every try, and the operator was asked to look at it. A merchant or driver sees its own commands.',
   answers: { 200: { description: 'The command.', schema: commandJson } },
   body: NO_BODY,
   query: NO_QUERY,

@@ -1,31 +1,36 @@
+import type { CommandKind, CommandRequest, CommandStatus } from '../../domain/command.ts';
 import type { CommandId, ShipmentId, TaskId } from '../../domain/ids.ts';
-import { Refusal } from '../../domain/problem.ts';
 import { iriOf } from '../../domain/iri.ts';
-import { findCommand, storeCommand } from '../../store/commands.ts';
-import type { CommandKind, CommandRequest } from '../../store/locked-shipment.ts';
+import { Refusal } from '../../domain/problem.ts';
 import { ranOutOfTime } from '../../platform/temporal.ts';
-import type { CommandNotice, RunSubject } from '../../workflows/client/shipment-runs.ts';
+import type { CommandRecord } from '../../store/commands.ts';
+import { findCommand, storeCommand } from '../../store/commands.ts';
+import type { RunSubject } from '../../workflows/client/shipment-runs.ts';
+import type { ShipmentSignal } from '../../workflows/messages.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Answer, UserActor } from '../http/route.ts';
 import { presentPendingCommand } from './present.ts';
 
-/** A command for one shipment, as the API hands it over. */
+/** A command for one shipment, as the API sends it. */
 export interface OutgoingCommand {
   readonly id: CommandId;
   readonly kind: CommandKind;
   readonly subject: RunSubject;
   readonly taskId: TaskId | null;
   readonly request: CommandRequest;
-  readonly notice: CommandNotice;
+  readonly signal: ShipmentSignal;
 }
 
-/** How a command was answered in time, or that it was not. */
-export type CommandAnswer = 'applied' | 'pending';
+/** What a command came to in time: applied, or still open (`failed`: set aside for the operator). */
+export type CommandAnswer = 'applied' | 'received' | 'failed';
+
+const BACKLOG_RETRY_AFTER_SECONDS = 5;
 
 /**
- * Stores a command, signals its shipment's run, and waits for the outcome (design, «Flow of a write» 2 and 5). Once it
- * is stored it will be applied or refused, whatever breaks after. Resolves to `pending` when the bound passed, or at
- * once when Temporal is away; throws the Refusal when it was refused.
+ * Stores a command, signals its shipment's workflow, and waits for the outcome (design: «Flow of a write» 2 and 5). Once it
+ * is stored it will be applied or rejected, whatever fails after. Resolves to `received` when the bound passed, or when
+ * Temporal is unreachable. Throws the Refusal of a rejected command, marked as its outcome, and a 429 with nothing stored
+ * where the shipment has too many undecided commands.
  */
 export async function sendCommand(
   dependencies: Dependencies,
@@ -33,45 +38,89 @@ export async function sendCommand(
   command: OutgoingCommand,
   waitMs: number = dependencies.config.commandWaitMs,
 ): Promise<CommandAnswer> {
-  const { database, outcomes, runs, log } = dependencies;
-  // The wait is registered before anything can decide the command, so that no notice is missed.
+  const { config, database, outcomes, runs, log } = dependencies;
+  // The wait begins before anything can decide the command, so that no notification is missed.
   const decided = outcomes.decided(command.id, waitMs);
-  const status = await storeCommand(database, {
-    id: command.id,
-    organizationId: actor.organizationId,
-    shipmentId: command.subject.id,
-    taskId: command.taskId,
-    kind: command.kind,
-    actorId: actor.userId,
-    request: command.request,
-  });
+  const { id, kind, taskId, request, subject } = command;
+  const status = await storeCommand(
+    database,
+    {
+      id,
+      organizationId: actor.organizationId,
+      shipmentId: subject.id,
+      taskId,
+      kind,
+      actorId: actor.userId,
+      request,
+    },
+    config.maxUndecidedCommands,
+  );
+  if (status === 'backlog_full') throw backlogFull(config.maxUndecidedCommands);
   if (status === 'received') {
-    const signalled = runs.tell(command.subject, command.notice).then(
+    const signalled = runs.signal(subject, command.signal).then(
       () => true,
       (error: unknown) => {
-        log.warn(
-          { commandId: command.id, reason: error instanceof Error ? error.name : 'unknown' },
-          'Temporal did not answer: the relay will signal this command, unless it arrived',
-        );
+        const reason = error instanceof Error ? error.name : 'unknown';
+        log.warn({ commandId: id, reason }, 'Temporal unreachable; the reconciler will retry');
         return ranOutOfTime(error);
       },
     );
-    const outcome = await Promise.race([decided, signalled.then((isSent) => (isSent ? decided : 'waiting'))]);
-    if (outcome === 'waiting') return 'pending';
-    // The notice says all there is to know; only a refusal has to be read.
-    if (outcome === 'applied') return 'applied';
+    const outcome = await Promise.race([
+      decided,
+      signalled.then((isSent) => (isSent ? decided : ('timed_out' as const))),
+    ]);
+    if (outcome === 'timed_out') return 'received';
+    // The notification says all there is to know; only a rejection has to be read.
+    if (outcome !== 'rejected') return outcome;
   }
-  const record = await findCommand(database, command.id);
-  if (record?.status === 'refused' && record.problem !== null) throw new Refusal(record.problem);
-  return record?.status === 'applied' ? 'applied' : 'pending';
+  return answerOf(await findCommand(database, id));
 }
 
-/** The 202 that points at the command (gap 5 of the flow): it is accepted, and its outcome can be asked for. */
-export function pendingAnswer(id: CommandId): Answer {
+/**
+ * Looks up the command that an earlier request with the same Idempotency-Key stored, and waits for its outcome. Resolves to
+ * undefined when that request stored none. Throws the Refusal of a rejected command.
+ */
+export async function findSentCommand(
+  { config, database, outcomes }: Dependencies,
+  id: CommandId,
+): Promise<{ readonly answer: CommandAnswer; readonly record: CommandRecord } | undefined> {
+  const decided = outcomes.decided(id, config.commandWaitMs);
+  const stored = await findCommand(database, id);
+  if (stored === undefined) return undefined;
+  const isOpen = stored.status === 'received' && (await decided) !== 'timed_out';
+  const record = isOpen ? ((await findCommand(database, id)) ?? stored) : stored;
+  return { answer: answerOf(record), record };
+}
+
+/** Reads a command that was applied. */
+export async function appliedCommand({ database }: Dependencies, id: CommandId): Promise<CommandRecord> {
+  const record = await findCommand(database, id);
+  if (record?.status !== 'applied') throw new Error('an applied command is not stored as such');
+  return record;
+}
+
+function answerOf(record: CommandRecord | undefined): CommandAnswer {
+  if (record === undefined) return 'received';
+  const { status, problem } = record;
+  if (status !== 'rejected') return status;
+  if (problem === null) throw new Error('a rejected command has no problem');
+  throw new Refusal(problem, { isOutcome: true });
+}
+
+function backlogFull(maxUndecided: number): Refusal {
+  return new Refusal({
+    kind: 'limited',
+    detail: `The shipment has ${maxUndecided} commands that wait for their decision. Repeat the request later.`,
+    retryAfterSeconds: BACKLOG_RETRY_AFTER_SECONDS,
+  });
+}
+
+/** The 202 with the command's location (gap 5 of the flow): it is accepted, and its outcome can be read there. */
+export function pendingAnswer(id: CommandId, status: Extract<CommandStatus, 'received' | 'failed'>): Answer {
   return {
     status: 202,
     headers: { location: iriOf('command', id), 'retry-after': '2' },
-    body: presentPendingCommand(id),
+    body: presentPendingCommand(id, status),
   };
 }
 

@@ -1,4 +1,4 @@
-import { COMMAND_KINDS } from '../../store/locked-shipment.ts';
+import { COMMAND_KINDS, COMMAND_STATUSES } from '../../domain/command.ts';
 import type { DocumentedAnswer } from '../http/route.ts';
 import { refusalJson } from '../http/problem-shapes.ts';
 import { documentShape, iri, moment, oneOf } from '../http/shapes.ts';
@@ -9,7 +9,7 @@ export const commandJson = documentShape(
   'Command',
   {
     kind: oneOf(COMMAND_KINDS),
-    status: oneOf(['received', 'applied', 'refused']),
+    status: oneOf(COMMAND_STATUSES),
     shipment: iri,
     task: iri,
     problem: refusalJson,
@@ -21,8 +21,7 @@ export const commandJson = documentShape(
 
 /** The 202 of every operation that goes through a command (design, «Flow of a write» 5). */
 export const acceptedAnswer: DocumentedAnswer = {
-  description:
-    'Accepted, not decided yet: it will be applied or refused, once. Location tells what became of it.',
+  description: 'Accepted for processing. Poll the Location URL for the outcome.',
   schema: commandJson,
   headers: ['Location', 'Retry-After'],
 };

@@ -79,10 +79,9 @@ async function assignOne(
       subject: runSubject({ ...row, id: row.shipmentId }),
       taskId: row.id,
       request: { transition: 'assign', driverId },
-      notice: {
-        kind: 'transition',
+      signal: {
+        name: 'assign',
         commandId,
-        transition: 'assign',
         taskId: row.id,
         taskType: row.type,
         driverId,

@@ -1,4 +1,5 @@
 import type { Problem } from '../../domain/problem.ts';
+import { acceptedAnswer } from '../commands/shapes.ts';
 import { consumedTypes } from '../http/body.ts';
 import { isJsonObject } from '../http/json-schema.ts';
 import { problemResponse } from '../http/problem-response.ts';
@@ -68,7 +69,7 @@ export const REFUSALS: Readonly<Record<number, { readonly description: string; r
     },
     503: {
       description: 'Temporarily unavailable; nothing was changed.',
-      example: { kind: 'unavailable', detail: 'The database is away.', retryAfterSeconds: 2 },
+      example: { kind: 'unavailable', detail: 'The database is unreachable.', retryAfterSeconds: 2 },
     },
   };
 
@@ -87,10 +88,15 @@ export function refusalStatuses(row: RouteRow): readonly number[] {
     ...(row.isConditional === true ? [412] : []),
     ...(hasBody ? [413, 415, 422, 503] : []),
     ...(row.isIdempotent === true ? [422] : []),
-    ...(row.surface === 'external' ? [429] : []),
+    ...(row.surface === 'external' || (isWrite && sendsCommands(row)) ? [429] : []),
   ];
   const told = Object.keys(row.answers).map(Number);
   return [...new Set(derived)].filter((status) => !told.includes(status)).sort((a, b) => a - b);
+}
+
+/** Whether an operation stores commands, of which a shipment takes a limited number that wait. */
+function sendsCommands({ answers }: RouteRow): boolean {
+  return answers[202] === acceptedAnswer;
 }
 
 /** Makes the answers of operations; refusals that are alike are kept once, as components. */

@@ -66,7 +66,7 @@ const create = externalRoute({
     });
     const { trackingNumber, hasWebhookUrl } = accepted;
     const { organizationId } = actor;
-    dependencies.startSoon([
+    dependencies.workflowStarts.enqueue([
       { id, organizationId, trackingNumber, priority: body.priority, status: 'pending' },
     ]);
     return {

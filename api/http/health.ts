@@ -1,13 +1,20 @@
 import type { Middleware } from 'koa';
-import { selectOne } from '../../store/connection.ts';
+import { droppedLogLines } from '../../platform/log.ts';
 import { pendingMigrations } from '../../store/migrate.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /**
- * `/health/live`: this process runs. `/health/ready`: the database answers and is migrated; Temporal's state is told
- * but does not make the API unready, since requests are accepted without it.
+ * `/health/live`: this process runs. `/health/ready`: the database answers and is migrated. Temporal has no part in it:
+ * requests are accepted while it is unreachable.
  */
 export function health({ database }: Pick<Dependencies, 'database'>): Middleware {
+  // Migrations only go forward: a database that has all of them keeps them.
+  let isMigrated = false;
+  const databaseState = async (): Promise<'up' | 'unreachable' | 'not migrated'> => {
+    if (!(await database.isReachable())) return 'unreachable';
+    isMigrated ||= await hasAllMigrations(database);
+    return isMigrated ? 'up' : 'not migrated';
+  };
   return async (context, next) => {
     if (context.path === '/health/live') {
       context.body = { status: 'up' };
@@ -17,18 +24,17 @@ export function health({ database }: Pick<Dependencies, 'database'>): Middleware
       await next();
       return;
     }
-    const databaseState = await databaseStateOf(database);
-    context.status = databaseState === 'up' ? 200 : 503;
-    context.body = { status: databaseState === 'up' ? 'ready' : 'not ready', database: databaseState };
+    const state = await databaseState();
+    context.status = state === 'up' ? 200 : 503;
+    context.body = {
+      status: state === 'up' ? 'ready' : 'not ready',
+      database: state,
+      droppedLogLines: droppedLogLines(),
+    };
   };
 }
 
-async function databaseStateOf(database: Dependencies['database']): Promise<'up' | 'away' | 'not migrated'> {
-  try {
-    await selectOne(database, 'select 1 as one');
-    const pending = await pendingMigrations(database).catch(() => ['unknown']);
-    return pending.length === 0 ? 'up' : 'not migrated';
-  } catch {
-    return 'away';
-  }
+async function hasAllMigrations(database: Dependencies['database']): Promise<boolean> {
+  const pending = await pendingMigrations(database).catch(() => ['unknown']);
+  return pending.length === 0;
 }

@@ -9,9 +9,8 @@ import {
   renewIdempotencyClaim,
   yieldIdempotencyKey,
 } from '../../store/idempotency-keys.ts';
-import { newId } from '../../store/new-id.ts';
 import { problemResponse } from './problem-response.ts';
-import type { Answer, UnparsedRequest } from './route.ts';
+import type { Answer, RouteInfo, UnparsedRequest } from './route.ts';
 
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 /** Longer than a claim lasts, so that a repetition outlives a caller that died. */
@@ -19,59 +18,68 @@ const WAIT_MS = 20_000;
 const LOOK_EVERY_MS = 100;
 const RENEW_EVERY_MS = 5_000;
 
-/** A request whose body has been read. */
-type ReadRequest = UnparsedRequest & { readonly rawBody: string };
+/** A request with a key, whose body has been read. */
+type KeyedRequest = UnparsedRequest & {
+  readonly key: string;
+  readonly rawBody: string;
+  readonly idempotency: RouteInfo['idempotency'];
+};
+
+/** How a request is answered, and how a repeat whose first answer was lost (route.ts `repeat`). */
+interface Answers {
+  readonly answer: (effectId: string) => Promise<Answer>;
+  readonly repeat?: (effectId: string) => Promise<Answer | undefined>;
+}
 
 /**
  * Answers a request once for each `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07, design gap 39): a
- * repetition gets the first answer, a second caller waits for it, another request under the same key is refused with
- * 422. Without the header the request is answered as it is. A refusal of the input keeps nothing, so that the mended
- * request may use the key.
+ * repeat gets the first answer, a second caller waits for it, another request under the same key is rejected with 422. A
+ * rejected input stores nothing, so that the corrected request may use the key; the outcome of a stored command is kept,
+ * whatever it is.
  */
-export async function answerOnce(
-  request: ReadRequest,
-  answer: (effectId: string) => Promise<Answer>,
-): Promise<Answer> {
-  const header = request.raw.headers['idempotency-key'];
-  if (header === undefined || request.actor === null) return answer(newId<'effect'>());
-  const scope = scopeOf(request, request.actor, keyOf(header));
+export async function answerOnce(request: KeyedRequest, { answer, repeat }: Answers): Promise<Answer> {
+  const scope = scopeOf(request);
   const claim = await claimOrWait(request, scope);
   if (claim.kind === 'answered') return replayed(claim.answer);
   const renewal = setInterval(() => void renew(request, scope), RENEW_EVERY_MS);
   try {
-    const first = await answer(claim.effectId).catch(async (error: unknown) => {
-      await afterFailure(request, scope, error);
-      throw error;
-    });
-    await keepFirst(request, scope, first);
+    const again = claim.isRepeat ? await repeat?.(claim.effectId) : undefined;
+    const first = again ?? (await answer(claim.effectId));
+    const isOpen = repeat !== undefined && first.status === 202;
+    await (isOpen ? letGo(request, scope) : keepFirst(request, scope, first));
     return first;
+  } catch (error) {
+    await afterFailure(request, scope, error);
+    throw error;
   } finally {
     clearInterval(renewal);
   }
 }
 
 /** Keeps the claim while this caller is at work; a renewal that fails is made up for by the next. */
-function renew(request: ReadRequest, scope: IdempotencyScope): Promise<void> {
+function renew(request: KeyedRequest, scope: IdempotencyScope): Promise<void> {
   return renewIdempotencyClaim(request.dependencies.database, scope).catch(() => undefined);
 }
 
 /** What was done is answered also when the answer cannot be kept: a repetition finds the same effect by its id. */
-async function keepFirst(request: ReadRequest, scope: IdempotencyScope, first: Answer): Promise<void> {
+async function keepFirst(request: KeyedRequest, scope: IdempotencyScope, first: Answer): Promise<void> {
   const { database, log } = request.dependencies;
   try {
     await keepAnswer(database, scope, stored(first));
   } catch (error) {
     const reason = error instanceof Error ? error.name : 'unknown';
-    log.warn({ requestId: request.raw.requestId, reason }, 'an answer could not be kept for repetitions');
+    log.warn({ requestId: request.raw.requestId, reason }, 'failed to store idempotent response');
     await letGo(request, scope);
   }
 }
 
-async function claimOrWait(request: ReadRequest, scope: IdempotencyScope) {
+async function claimOrWait(request: KeyedRequest, scope: IdempotencyScope) {
+  const { database, config } = request.dependencies;
   const fingerprint = fingerprintOf(request);
+  const lifetimeHours = request.idempotency?.lifetimeHours(config);
   const until = Date.now() + WAIT_MS;
   for (;;) {
-    const claim = await claimIdempotencyKey(request.dependencies.database, scope, fingerprint);
+    const claim = await claimIdempotencyKey(database, scope, fingerprint, lifetimeHours);
     if (claim.kind === 'claimed' || claim.kind === 'answered') return claim;
     if (claim.kind === 'other_request') {
       throw new Refusal({
@@ -102,7 +110,7 @@ async function afterFailure(
   error: unknown,
 ): Promise<void> {
   const { database } = request.dependencies;
-  if (error instanceof Refusal && error.problem.kind === 'conflict') {
+  if (error instanceof Refusal && (error.isOutcome || error.problem.kind === 'conflict')) {
     const { status, headers, body } = problemResponse(error.problem, request.raw.requestId);
     await keepAnswer(database, scope, { status, headers, body: JSON.stringify(body) });
   } else if (error instanceof Refusal && error.problem.kind !== 'unavailable') {
@@ -118,7 +126,10 @@ function letGo(request: UnparsedRequest, scope: IdempotencyScope): Promise<void>
   return yieldIdempotencyKey(request.dependencies.database, scope).catch(() => undefined);
 }
 
-function keyOf(header: string): string {
+/** Reads the request's key; undefined without the header. Throws a 400 for a key of another form. */
+export function idempotencyKeyOf({ actor, raw }: UnparsedRequest): string | undefined {
+  const header = raw.headers['idempotency-key'];
+  if (header === undefined || actor === null) return undefined;
   // The draft writes a structured-field string, in quotes; most clients send the bare value.
   const key = header.trim().replace(/^"(.*)"$/, '$1');
   if (KEY_FORM.test(key)) return key;
@@ -128,21 +139,18 @@ function keyOf(header: string): string {
   });
 }
 
-function scopeOf(
-  { raw }: UnparsedRequest,
-  actor: NonNullable<UnparsedRequest['actor']>,
-  key: string,
-): IdempotencyScope {
+function scopeOf({ actor, raw, params, key, idempotency }: KeyedRequest): IdempotencyScope {
+  if (actor === null) throw new Error('a public route has no Idempotency-Key');
   return {
     organizationId: actor.organizationId,
     actor: actor.kind === 'user' ? actor.userId : 'key',
     method: raw.method,
-    path: raw.path,
+    path: idempotency?.resource(params) ?? raw.path,
     key,
   };
 }
 
-function fingerprintOf({ raw, rawBody }: ReadRequest): Buffer {
+function fingerprintOf({ raw, rawBody }: KeyedRequest): Buffer {
   return createHash('sha256').update(`${raw.search}\n${rawBody}`).digest();
 }
 

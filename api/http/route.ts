@@ -3,9 +3,11 @@ import type { DriverId, MerchantId, OrganizationId, SessionId, UserId } from '..
 import type { Violation } from '../../domain/problem.ts';
 import { Refusal } from '../../domain/problem.ts';
 import type { TrackingSeries } from '../../store/tracking-numbers.ts';
+import type { ApiConfig } from '../../platform/config.ts';
+import { newId } from '../../store/new-id.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withOtherViolations } from './all-violations.ts';
-import { answerOnce } from './idempotency.ts';
+import { answerOnce, idempotencyKeyOf } from './idempotency.ts';
 import type { JsonSchema, Schema } from './schema.ts';
 import { object } from './schema-objects.ts';
 import { parseWith } from './validate.ts';
@@ -112,6 +114,11 @@ export interface RouteInfo {
   readonly answers: Readonly<Record<number, DocumentedAnswer>>;
   /** Whether `Idempotency-Key` is honoured (design gap 39). */
   readonly isIdempotent?: boolean;
+  /** How the route's keys differ from the default: the path as their scope, 24 hours. */
+  readonly idempotency?: {
+    readonly resource: (params: Readonly<Record<string, string>>) => string;
+    readonly lifetimeHours: (config: ApiConfig) => number;
+  };
   /** Whether `If-Match` is honoured (design gap 39). */
   readonly isConditional?: boolean;
 }
@@ -131,7 +138,15 @@ export interface RouteParts<ActorOf, Body, Query, Item> {
     body: unknown,
   ) => Promise<readonly Violation[]>;
   readonly handle: (request: RouteRequest<ActorOf, Body, Query, Item>) => Promise<Answer>;
+  /**
+   * Answers a repeated request whose first answer was lost, from what the first request stored under the same `effectId`.
+   * Resolves to undefined when it stored nothing. A 202 of such a route is not stored with the key: a repeat asks again.
+   */
+  readonly repeat?: (request: RepeatRequest<ActorOf, Query>) => Promise<Answer | undefined>;
 }
+
+/** What is known of a repeated request before its record is loaded. */
+export type RepeatRequest<ActorOf, Query> = Omit<RouteRequest<ActorOf, null, Query, null>, 'body' | 'item'>;
 
 /** What a loader sees. */
 export type LoadRequest<ActorOf, Query> = Omit<
@@ -197,7 +212,7 @@ function routeMaker<ActorOf extends Actor | null>(
   return function route<Body, Query, Item>(
     definition: RouteInfo & RouteParts<ActorOf, Body, Query, Item>,
   ): RouteRow {
-    const { body, query, load, otherViolations, handle, ...info } = definition;
+    const { body, query, load, otherViolations, handle, repeat, ...info } = definition;
     const hasBody = body !== NO_BODY || info.shownBody !== undefined;
     return {
       ...info,
@@ -217,15 +232,26 @@ function routeMaker<ActorOf extends Actor | null>(
           raw: request.raw,
           dependencies: request.dependencies,
         };
-        const item = await load(known);
+        const answer = async (effectId: string, readBody: () => Promise<SentBody>): Promise<Answer> => {
+          const item = await load(known);
+          const sent = await readBody();
+          const parsed = await withOtherViolations(
+            () => parsedBody(body, sent.body, hasBody),
+            async () => (await otherViolations?.({ ...known, item }, sent.body)) ?? [],
+          );
+          return handle({ ...known, body: parsed, item, effectId });
+        };
+        const key = info.isIdempotent === true ? idempotencyKeyOf(request) : undefined;
+        if (key === undefined) return answer(newId<'effect'>(), request.readBody);
+        // A key is looked up before the record is loaded: a repeat gets the first answer, whatever became of the record.
         const sent = await request.readBody();
-        const parsed = await withOtherViolations(
-          () => parsedBody(body, sent.body, hasBody),
-          async () => (await otherViolations?.({ ...known, item }, sent.body)) ?? [],
+        return answerOnce(
+          { ...request, key, rawBody: sent.rawBody, idempotency: info.idempotency },
+          {
+            answer: (effectId) => answer(effectId, () => Promise.resolve(sent)),
+            ...(repeat === undefined ? {} : { repeat: (effectId) => repeat({ ...known, effectId }) }),
+          },
         );
-        const answer = (effectId: string) => handle({ ...known, body: parsed, item, effectId });
-        if (info.isIdempotent !== true) return answer(request.raw.requestId);
-        return answerOnce({ ...request, rawBody: sent.rawBody }, answer);
       },
     };
   };

@@ -6,7 +6,7 @@ import type { Reach } from '../../domain/permission.ts';
 import { reachOf } from '../../domain/permission.ts';
 import { Refusal } from '../../domain/problem.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { createAuthenticator } from './authenticate.ts';
+import { createAuthenticator, verifyToken } from './authenticate.ts';
 import { consumedTypes, readBody } from './body.ts';
 import { clientAddress } from './client-address.ts';
 import { propertyNames } from './json-schema.ts';
@@ -25,15 +25,18 @@ export function createRouter(
 ): ReturnType<Router['routes']> {
   const router = new Router({ sensitive: true, strict: true });
   const authenticate = createAuthenticator(dependencies);
+  const verify = verifyToken(dependencies);
   for (const [path, ownRows] of fixedFirst(rowsByPath(rows))) {
     const accepted = acceptedTypes(ownRows);
     for (const row of ownRows) {
       const queryNames = propertyNames(row.queryJson);
-      router.register(routerPath(path), [row.method.toLowerCase()], async (context: Context) => {
+      const handle = async (context: Context): Promise<void> => {
         context.set(accepted);
         const actor = await authenticate(row.surface, context);
         await answer(context, row, { actor, queryNames }, dependencies);
-      });
+      };
+      const middlewares = row.surface === 'dashboard' ? [verify, handle] : [handle];
+      router.register(routerPath(path), [row.method.toLowerCase()], middlewares);
     }
     const allow = allowedMethods(ownRows);
     router.all(routerPath(path), (context: Context) => {

@@ -58,7 +58,7 @@ async function approveOne(
         subject: runSubject(shipment),
         taskId: null,
         request: {},
-        notice: { kind: 'approve', commandId },
+        signal: { name: 'approve', commandId },
       },
       waitMs,
     );

@@ -1,8 +1,12 @@
 import type { ShipmentRequest } from '../../domain/shipment.ts';
-import { findTasksOfShipment, findTimeline } from '../../store/shipments.ts';
+import type { ShipmentId } from '../../domain/ids.ts';
+import { inSnapshot } from '../../store/connection.ts';
+import { findShipment, findTasksOfShipment, findTimeline } from '../../store/shipments.ts';
 import type { ShipmentRow } from '../../store/shipments.ts';
 import type { Tenant } from '../../store/tenant.ts';
+import { tenant } from '../../store/tenant.ts';
 import type { Document } from '../hydra/resource.ts';
+import { taken } from '../http/found.ts';
 import { withOtherViolations } from '../http/all-violations.ts';
 import { mergePatch, readPatch } from '../http/merge-patch.ts';
 import type { UserActor } from '../http/route.ts';
@@ -40,29 +44,34 @@ const HINTS = {
   totalCodToCollect: 'The service sets it.',
 };
 
-/** A shipment's document with all that belongs to it. */
-export async function shipmentDocument(tenant: Tenant, row: ShipmentRow): Promise<Document> {
-  const [tasks, timeline] = await Promise.all([
-    findTasksOfShipment(tenant, row.id),
-    findTimeline(tenant, row.id),
-  ]);
-  return presentShipment(row, tasks, timeline);
+/** A shipment's document with its tasks and timeline and its entity tag, all of one moment. */
+export function shipmentDocument(
+  scope: Tenant,
+  id: ShipmentId,
+): Promise<{ readonly body: Document; readonly etag: string; readonly row: ShipmentRow }> {
+  return inSnapshot(scope.executor, async (snapshot) => {
+    const inside = tenant(snapshot, scope.organizationId);
+    const row = taken(await findShipment(inside, id), 'shipment');
+    const tasks = await findTasksOfShipment(inside, id);
+    const timeline = await findTimeline(inside, id);
+    return { body: presentShipment(row, tasks, timeline), etag: String(row.version), row };
+  });
 }
 
 /** What a shipment becomes by a merge patch, references settled. Throws a Refusal with every violation. */
 export async function patchedRequest(
-  tenant: Tenant,
+  scope: Tenant,
   actor: UserActor,
   row: ShipmentRow,
   patch: Document,
 ): Promise<ShipmentRequest> {
-  const current = await shipmentDocument(tenant, row);
+  const { body: current } = await shipmentDocument(scope, row.id);
   const named = newlyNamed(row, namedBy(actor, mergePatch(current, patch)));
   const body = await withOtherViolations(
     () => readPatch(current, patch, shipmentBody, { readOnly: READ_ONLY, hints: HINTS }),
-    () => referenceViolations(tenant, named),
+    () => referenceViolations(scope, named),
   );
-  const { merchantId } = await settleMerchant(tenant, named);
+  const { merchantId } = await settleMerchant(scope, named);
   return {
     ...parcelOf(body),
     recipient: body.recipient,

@@ -98,14 +98,9 @@ const create = dashboardRoute({
         newShipment(body, { id, source: 'dashboard', merchantId, byMerchant: isMerchant }),
       ]),
     );
-    const row = taken(await findShipment(scope, id), 'shipment');
-    dependencies.startSoon([{ ...runSubject(row), status: row.status }]);
-    return {
-      status: 201,
-      body: await shipmentDocument(scope, row),
-      headers: { location: iriOf('shipment', id) },
-      etag: String(row.version),
-    };
+    const { body: document, etag, row } = await shipmentDocument(scope, id);
+    dependencies.workflowStarts.enqueue([{ ...runSubject(row), status: row.status }]);
+    return { status: 201, body: document, headers: { location: iriOf('shipment', id) }, etag };
   },
 });
 
@@ -126,11 +121,11 @@ const read = dashboardRoute({
   body: NO_BODY,
   query: NO_QUERY,
   load: loadShipment,
-  handle: async ({ actor, item, dependencies }) => ({
-    status: 200,
-    body: await shipmentDocument(tenant(dependencies.database, actor.organizationId), item),
-    etag: String(item.version),
-  }),
+  handle: async ({ actor, item, dependencies }) => {
+    const scope = tenant(dependencies.database, actor.organizationId);
+    const { body, etag } = await shipmentDocument(scope, item.id);
+    return { status: 200, body, etag };
+  },
 });
 
 const edit = dashboardRoute({
@@ -159,10 +154,11 @@ const edit = dashboardRoute({
       },
     });
     if (isDeadlineMoved) {
-      // Not awaited for its sake: the timer's own activity reads the deadline again.
-      void dependencies.runs.tell(runSubject(row), { kind: 'reschedule' }).catch(() => undefined);
+      // Not awaited: the timer's own activity reads the deadline again.
+      void dependencies.runs.signal(runSubject(row), { name: 'reschedule' }).catch(() => undefined);
     }
-    return { status: 200, body: await shipmentDocument(scope, row), etag: String(row.version) };
+    const { body: document, etag } = await shipmentDocument(scope, row.id);
+    return { status: 200, body: document, etag };
   },
 });
 
@@ -186,13 +182,13 @@ const remove = dashboardRoute({
     const id = newId<'command'>();
     const answer = await sendCommand(dependencies, actor, {
       id,
-      kind: 'withdraw',
+      kind: 'delete',
       subject: runSubject(item),
       taskId: null,
       request: {},
-      notice: { kind: 'withdraw', commandId: id },
+      signal: { name: 'delete', commandId: id },
     });
-    return answer === 'pending' ? pendingAnswer(id) : { status: 204 };
+    return answer === 'applied' ? { status: 204 } : pendingAnswer(id, answer);
   },
 });
 
@@ -221,12 +217,12 @@ const approve = dashboardRoute({
       subject: runSubject(item),
       taskId: null,
       request: {},
-      notice: { kind: 'approve', commandId: id },
+      signal: { name: 'approve', commandId: id },
     });
-    if (answer === 'pending') return pendingAnswer(id);
+    if (answer !== 'applied') return pendingAnswer(id, answer);
     const scope = tenant(dependencies.database, actor.organizationId);
-    const row = taken(await findShipment(scope, item.id), 'shipment');
-    return { status: 200, body: await shipmentDocument(scope, row), etag: String(row.version) };
+    const { body, etag } = await shipmentDocument(scope, item.id);
+    return { status: 200, body, etag };
   },
 });
 

@@ -1,5 +1,6 @@
 import type { AdditionalTaskType } from '../../domain/additional-task.ts';
 import { iriOf } from '../../domain/iri.ts';
+import type { CommandId } from '../../domain/ids.ts';
 import { toId } from '../../domain/ids.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { invalid, Refusal } from '../../domain/problem.ts';
@@ -11,15 +12,22 @@ import { findShipment } from '../../store/shipments.ts';
 import { findTask } from '../../store/tasks.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import { tenant } from '../../store/tenant.ts';
-import { pendingAnswer, runSubject, sendCommand } from '../commands/send-command.ts';
+import {
+  appliedCommand,
+  findSentCommand,
+  pendingAnswer,
+  runSubject,
+  sendCommand,
+} from '../commands/send-command.ts';
 import { acceptedAnswer } from '../commands/shapes.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { soundPart } from '../http/all-violations.ts';
-import { taken } from '../http/found.ts';
+import type { Answer } from '../http/route.ts';
 import { dashboardRoute, NO_QUERY, nothing } from '../http/route.ts';
 import type { NewTaskBody } from './parse.ts';
 import { newTaskBody, SHIPMENT } from './parse.ts';
-import { presentTask, taskEtag } from './present.ts';
-import { taskJson } from './shapes.ts';
+import { presentCommandResult, presentTask, taskEtag } from './present.ts';
+import { transitionedTaskJson } from './shapes.ts';
 
 /** `POST /tasks` (design gap 15): a dispatcher sends a parcel to another place, or back. */
 export const createTask = dashboardRoute({
@@ -30,10 +38,10 @@ export const createTask = dashboardRoute({
   tag: 'Tasks',
   summary: 'Add a transfer or a return to a shipment',
   description:
-    'A transfer needs an address and becomes the predecessor of the delivery, which has to be pending, assigned or failed. A return follows a failed delivery and goes to the pickup’s address, else the merchant’s, else address is required. The shipment must be of the organization (422). 409 while the parcel has not been picked up, in any other state of the delivery, while another transfer or return is open, and on a terminal shipment. 202 with Location where the outcome takes longer than the bound: it will be applied or refused, once.',
+    'A transfer needs an address and becomes the predecessor of the delivery, which has to be pending, assigned or failed. A return follows a failed delivery and goes to the pickup’s address, else the merchant’s, else address is required. The shipment must be of the organization (422). 409 while the parcel has not been picked up, in any other state of the delivery, while another transfer or return is open, and on a terminal shipment. 202 with Location where the outcome takes longer than the bound: it will be applied or rejected, once.',
   isIdempotent: true,
   answers: {
-    201: { description: 'The task.', schema: taskJson, headers: ['Location', 'ETag'] },
+    201: { description: 'The task.', schema: transitionedTaskJson, headers: ['Location', 'ETag'] },
     202: acceptedAnswer,
   },
   body: newTaskBody,
@@ -63,18 +71,32 @@ export const createTask = dashboardRoute({
         address: place.address,
         ...(place.contact === null ? {} : { contact: place.contact }),
       },
-      notice: { kind: 'add_task', commandId, taskId, taskType: body.type },
+      signal: { name: 'add_task', commandId, taskId, taskType: body.type },
     });
-    if (answer === 'pending') return pendingAnswer(commandId);
-    const row = taken(await findTask(scope, taskId), 'task');
-    return {
-      status: 201,
-      body: presentTask(row),
-      headers: { location: iriOf('task', taskId) },
-      etag: taskEtag(row),
-    };
+    return answer === 'applied' ? created(dependencies, scope, commandId) : pendingAnswer(commandId, answer);
+  },
+  repeat: async ({ actor, dependencies, effectId }) => {
+    const commandId = toId<'command'>(effectId);
+    const sent = await findSentCommand(dependencies, commandId);
+    if (sent === undefined) return undefined;
+    if (sent.answer !== 'applied') return pendingAnswer(commandId, sent.answer);
+    return created(dependencies, tenant(dependencies.database, actor.organizationId), commandId);
   },
 });
+
+async function created(dependencies: Dependencies, scope: Tenant, commandId: CommandId): Promise<Answer> {
+  const id = toId<'task'>(commandId);
+  const found = await findTask(scope, id);
+  // A later command may have deleted the shipment; this one was applied.
+  if (found.kind !== 'found') return presentCommandResult(await appliedCommand(dependencies, commandId), 201);
+  const { row } = found;
+  return {
+    status: 201,
+    body: presentTask(row),
+    headers: { location: iriOf('task', id) },
+    etag: taskEtag(row),
+  };
+}
 
 async function namedShipment(scope: Tenant, body: NewTaskBody): Promise<ShipmentRow> {
   const found = await findShipment(scope, body.shipment);

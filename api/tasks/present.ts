@@ -1,5 +1,7 @@
 import { iriOf } from '../../domain/iri.ts';
 import { allowedTransitions } from '../../domain/transition.ts';
+import type { CommandRecord } from '../../store/commands.ts';
+import type { Answer } from '../http/route.ts';
 import type { TaskRow } from '../../store/tasks.ts';
 import { shipmentStateOf } from '../../store/tasks.ts';
 import type { Document } from '../hydra/resource.ts';
@@ -17,8 +19,29 @@ export function presentTaskMember(row: TaskRow): Document {
   return member('Task', iriOf('task', row.id), properties(row));
 }
 
+/**
+ * What a command made of its task, where the task cannot be shown: for a repeated request whose first answer was lost, as
+ * the caller may no longer see the task, and for a shipment that was deleted meanwhile. The stored outcome and nothing else.
+ */
+export function presentCommandResult(
+  { taskId, shipmentId, result }: CommandRecord,
+  status: 200 | 201 = 200,
+): Answer {
+  if (taskId === null || result === null) throw new Error('an applied command lacks its task or its result');
+  const body = resource('Task', iriOf('task', taskId), {
+    id: taskId,
+    type: result.taskType,
+    status: result.taskStatus,
+    shipment: iriOf('shipment', shipmentId),
+    shipmentStatus: result.shipmentStatus,
+  });
+  const { taskVersion: version, shipmentVersion } = result;
+  const headers = status === 201 ? { location: iriOf('task', taskId) } : {};
+  return { status, body, headers, etag: taskEtag({ version, shipmentVersion }) };
+}
+
 /** The entity tag: what is allowed depends on the whole shipment, whose version grows with any of its tasks. */
-export function taskEtag(row: TaskRow): string {
+export function taskEtag(row: Pick<TaskRow, 'version' | 'shipmentVersion'>): string {
   return `${row.version}-${row.shipmentVersion}`;
 }
 

@@ -6,7 +6,7 @@ import { changesNothing, editTask, findTask, findTaskPage } from '../../store/ta
 import { EMPTY_PAGE } from '../../store/page.ts';
 import { tenant } from '../../store/tenant.ts';
 import { acceptedAnswer } from '../commands/shapes.ts';
-import { pendingAnswer, sendCommand } from '../commands/send-command.ts';
+import { appliedCommand, findSentCommand, pendingAnswer, sendCommand } from '../commands/send-command.ts';
 import { collection } from '../hydra/collection.ts';
 import { ownOnly, taken } from '../http/found.ts';
 import { MERGE_PATCH_BODY, patchJson, readPatch } from '../http/merge-patch.ts';
@@ -16,9 +16,9 @@ import type { LoadRequest, UserActor } from '../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
 import { createTask } from './create.ts';
 import { taskBody, taskListQuery, transitionBody } from './parse.ts';
-import { presentTask, presentTaskMember, taskEtag } from './present.ts';
-import { taskCollectionJson, taskJson } from './shapes.ts';
-import { otherTransitionViolations, refuseAtOnce, transitionCommand } from './transition.ts';
+import { presentTask, presentTaskMember, presentCommandResult, taskEtag } from './present.ts';
+import { taskCollectionJson, taskJson, transitionedTaskJson } from './shapes.ts';
+import { otherTransitionViolations, rejectEarly, transitionCommand } from './transition.ts';
 
 const tag = 'Tasks';
 
@@ -162,11 +162,21 @@ const transition = dashboardRoute({
   tag,
   summary: 'Apply a workflow transition',
   description:
-    'assign needs an available driver of the organization (422), fail a reason. 409 with currentStatus and allowedTransitions where the task’s state does not allow it. 202 with Location where the outcome takes longer than the bound: it will be applied or refused, once. A driver may start, pick up, deliver and fail its own tasks.',
+    'assign needs an available driver of the organization (422), fail a reason. 409 with currentStatus and allowedTransitions where the task’s state does not allow it. 202 with Location where the outcome takes longer than the bound: it will be applied or rejected, once. A driver may start, pick up, deliver and fail its own tasks.',
   isIdempotent: true,
+  idempotency: {
+    // Any route that carries a transition of a task shares its keys.
+    resource: ({ id = '' }) => `/tasks/${id.toLowerCase()}/transition`,
+    lifetimeHours: ({ transitionKeyDays }) => transitionKeyDays * 24,
+  },
   isConditional: true,
   answers: {
-    200: { description: 'The task as it now is.', schema: taskJson, headers: ['ETag'] },
+    200: {
+      description:
+        'The task as it now is. A repeat with the same Idempotency-Key gets the same answer, or where that was lost the outcome alone.',
+      schema: transitionedTaskJson,
+      headers: ['ETag'],
+    },
     202: acceptedAnswer,
   },
   body: transitionBody,
@@ -180,12 +190,23 @@ const transition = dashboardRoute({
     ),
   handle: async ({ actor, body, item, raw, dependencies, effectId }) => {
     requireMatch(raw, taskEtag(item));
-    refuseAtOnce(actor, item, body, dependencies.clock());
+    rejectEarly(actor, item, body, dependencies.clock());
     const id = toId<'command'>(effectId);
     const answer = await sendCommand(dependencies, actor, transitionCommand(id, item, body));
-    if (answer === 'pending') return pendingAnswer(id);
-    const row = taken(await findTask(tenant(dependencies.database, actor.organizationId), item.id), 'task');
-    return { status: 200, body: presentTask(row), etag: taskEtag(row) };
+    if (answer !== 'applied') return pendingAnswer(id, answer);
+    const found = await findTask(tenant(dependencies.database, actor.organizationId), item.id);
+    if (found.kind === 'found') {
+      return { status: 200, body: presentTask(found.row), etag: taskEtag(found.row) };
+    }
+    // A later command has deleted the shipment; this one was applied.
+    return presentCommandResult(await appliedCommand(dependencies, id));
+  },
+  repeat: async ({ dependencies, effectId }) => {
+    const id = toId<'command'>(effectId);
+    const sent = await findSentCommand(dependencies, id);
+    if (sent === undefined) return undefined;
+    if (sent.answer !== 'applied') return pendingAnswer(id, sent.answer);
+    return presentCommandResult(sent.record);
   },
 });
 

@@ -81,6 +81,17 @@ export const taskJson = documentShape(
   REQUIRED,
 );
 
+/** The answer to a transition. A repeat whose first answer was lost gets the outcome alone, so little is required. */
+export const transitionedTaskJson = documentShape(
+  'TransitionedTask',
+  {
+    ...PROPERTIES,
+    transition: { ...iri, description: 'Where to apply the next transition, while one is allowed.' },
+  },
+  ['type', 'status', 'shipment', 'shipmentStatus'],
+  { type: 'Task' },
+);
+
 export const taskCollectionJson = collectionShape(
   'TaskCollection',
   documentShape('TaskMember', { ...PROPERTIES, createdAt: moment, updatedAt: moment }, REQUIRED, {

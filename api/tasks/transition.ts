@@ -5,7 +5,7 @@ import { Refusal } from '../../domain/problem.ts';
 import { isTerminalShipment, isTerminalTask } from '../../domain/shipment-status.ts';
 import { PRIORITIES, isOneOf } from '../../domain/enumerations.ts';
 import type { CommandId } from '../../domain/ids.ts';
-import type { CommandRequest } from '../../store/locked-shipment.ts';
+import type { CommandRequest } from '../../domain/command.ts';
 import type { TaskRow } from '../../store/tasks.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import type { OutgoingCommand } from '../commands/send-command.ts';
@@ -17,10 +17,10 @@ import type { TransitionBody } from './parse.ts';
 import { DRIVER, OCCURRED_AT } from './parse.ts';
 
 /**
- * Refuses at once only what cannot change any more, or never will be allowed (design, «Flow of a write» 1): an ended
- * task, a driver's transition that is staff's, a moment in the future. Throws Refusals.
+ * Rejects early only what cannot change any more, or never will be allowed (design: «Flow of a write» 1): an ended task,
+ * a driver's transition that is staff's, a moment in the future. Throws Refusals.
  */
-export function refuseAtOnce(actor: UserActor, task: TaskRow, body: TransitionBody, now: Date): void {
+export function rejectEarly(actor: UserActor, task: TaskRow, body: TransitionBody, now: Date): void {
   if (actor.role === 'ROLE_DRIVER' && !isOneOf(DRIVER_TRANSITIONS, body.transition)) {
     throw new Refusal({
       kind: 'forbidden',
@@ -57,7 +57,7 @@ export async function otherTransitionViolations(
 }
 const ASSIGN = choice(['assign'] as const);
 
-/** The command of a transition. What may be personal stays in the stored request; the notice has ids and words alone. */
+/** The command of a transition. What may be personal stays in the stored request; the signal has ids and enumerations alone. */
 export function transitionCommand(id: CommandId, task: TaskRow, body: TransitionBody): OutgoingCommand {
   return {
     id,
@@ -70,10 +70,9 @@ export function transitionCommand(id: CommandId, task: TaskRow, body: Transition
     },
     taskId: task.id,
     request: storedRequest(body),
-    notice: {
-      kind: 'transition',
+    signal: {
+      name: body.transition,
       commandId: id,
-      transition: body.transition,
       taskId: task.id,
       taskType: task.type,
       ...(body.driver === null ? {} : { driverId: body.driver }),

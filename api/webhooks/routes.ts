@@ -153,10 +153,11 @@ async function sendingAnswer(
   const scope = tenant(dependencies.database, organizationId);
   const row = taken(await findWebhookDelivery(scope, eventId), 'webhook delivery');
   const body = await deliveryDocument(scope, row);
-  // Behind the answer: it is stored, so whatever is lost here the relay starts.
-  dependencies.runs.replay({ eventId, organizationId }, round).catch((error: unknown) => {
+  // Not awaited: it is stored, so the reconciler starts what is lost here.
+  const { shipmentId } = row;
+  dependencies.runs.startDelivery({ eventId, organizationId, shipmentId }, round).catch((error: unknown) => {
     const reason = error instanceof Error ? error.name : 'unknown';
-    dependencies.log.warn({ eventId, reason }, 'Temporal is away: the relay will start this sending');
+    dependencies.log.warn({ eventId, reason }, 'Temporal unreachable; the reconciler will retry');
   });
   return { status: 202, body, headers: { location: iriOf('webhook_event', eventId) } };
 }

@@ -38,6 +38,7 @@ export async function proveDeployment(proof: Proof): Promise<void> {
   say(`✔ search-attributes: ${await containers.run('search-attributes')}`);
   say(`✔ migrate: ${await containers.run('migrate')}`);
   await containers.start('worker');
+  say(`✔ worker-deployment: ${lastLine(await containers.run('worker-deployment')).trim()}`);
   await containers.start('api');
   const owner = proof.ground.user === undefined ? 'as you' : 'as a user who owns none of its files';
   say(`✔ worker and api: started ${owner}, healthy by their own health checks`);

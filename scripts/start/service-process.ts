@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { lastLines } from '../engines/log-tail.ts';
 import { startProcess, type RunningProcess } from '../engines/process-group.ts';
 import type { ProcessLedger } from '../engines/process-ledger.ts';
-import { SERVICE_NODE_OPTIONS } from '../service-node-options.ts';
 import type { SupervisedPart } from './supervisor.ts';
 
 const READY_TIMEOUT_MS = 120_000;
@@ -59,12 +58,12 @@ function startService(
     {
       name,
       command: process.execPath,
-      arguments: [...SERVICE_NODE_OPTIONS, '--import', 'tsx', join(name, 'main.ts')],
+      arguments: ['--import', 'tsx', join(name, 'main.ts')],
       environment: options.environment,
       folder: options.projectFolder,
       logFile: join(options.logFolder, `${name}.log`),
       stopSignal: 'SIGTERM',
-      graceMs: 20_000,
+      graceMs: 30_000,
       onLine: (line) => {
         onLine(line);
         options.onWarning(name, line);

@@ -155,7 +155,7 @@ const cell = test.macro<[TaskType, Transition]>({
       const decision = ask(type, status, transition);
       if (row === undefined) {
         const shipment = shipmentWith(type, status);
-        if (decision.kind !== 'refused') return t.fail(`${transition} from ${status} was ${decision.kind}`);
+        if (decision.kind !== 'rejected') return t.fail(`${transition} from ${status} was ${decision.kind}`);
         t.like(decision.problem, {
           kind: 'conflict',
           currentStatus: status,

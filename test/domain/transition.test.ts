@@ -6,7 +6,7 @@ import {
   allowedTransitions,
   decideApproval,
   decideTransition,
-  decideWithdrawal,
+  decideDeletion,
 } from '../../domain/transition.ts';
 import { DELIVERY, DETOUR, DRIVER, OTHER_DRIVER, PICKUP, task, taskId } from './shipments.ts';
 
@@ -28,7 +28,7 @@ function decide(shipment: ShipmentState, request: Partial<TransitionRequest>) {
 test('assign without a driver is a violation of `driver`', (t) => {
   const decision = decide(direct('pending'), { driver: null });
   t.like(decision, {
-    kind: 'refused',
+    kind: 'rejected',
     problem: { kind: 'invalid', violations: [{ propertyPath: 'driver', code: 'reference' }] },
   });
 });
@@ -36,7 +36,7 @@ test('assign without a driver is a violation of `driver`', (t) => {
 test('assign to a driver who is not available is a violation of `driver`', (t) => {
   const decision = decide(direct('pending'), { driver: { id: DRIVER, isAvailable: false } });
   t.like(decision, {
-    kind: 'refused',
+    kind: 'rejected',
     problem: { kind: 'invalid', violations: [{ propertyPath: 'driver', code: 'rule' }] },
   });
 });
@@ -44,21 +44,21 @@ test('assign to a driver who is not available is a violation of `driver`', (t) =
 test('fail without a reason is a violation of `reason`', (t) => {
   const decision = decide(direct('assigned'), { transition: 'fail', hasReason: false });
   t.like(decision, {
-    kind: 'refused',
+    kind: 'rejected',
     problem: { kind: 'invalid', violations: [{ propertyPath: 'reason', code: 'required' }] },
   });
 });
 
 test('a wrong state is told before a missing driver', (t) => {
   t.like(decide(direct('in_transit'), { driver: null }), {
-    kind: 'refused',
+    kind: 'rejected',
     problem: { kind: 'conflict', currentStatus: 'in_transit' },
   });
 });
 
 test('a task that the shipment has not is missing', (t) => {
   t.like(decide(direct('pending'), { taskId: taskId(9) }), {
-    kind: 'refused',
+    kind: 'rejected',
     problem: { kind: 'missing' },
   });
 });
@@ -172,7 +172,7 @@ for (const status of ['pending', 'assigned', 'in_transit', 'failed'] as const) {
   test(`a delivery is not reactivated while a return is ${status}`, (t) => {
     const decision = decide(withReturn(status), { transition: 'reactivate' });
     t.like(decision, {
-      kind: 'refused',
+      kind: 'rejected',
       problem: { kind: 'conflict', currentStatus: 'failed', allowedTransitions: ['cancel'] },
     });
   });
@@ -193,10 +193,10 @@ test('a failed return is reactivated although it is itself the open return', (t)
 
 for (const status of SHIPMENT_STATUSES) {
   const isTerminal = status === 'delivered' || status === 'returned' || status === 'cancelled';
-  test(`withdrawal of a ${status} shipment is ${isTerminal ? 'refused' : 'applied'}`, (t) => {
-    const decision = decideWithdrawal({ status, tasks: [] });
+  test(`deletion of a ${status} shipment is ${isTerminal ? 'rejected' : 'applied'}`, (t) => {
+    const decision = decideDeletion({ status, tasks: [] });
     if (isTerminal) {
-      t.like(decision, { kind: 'refused', problem: { kind: 'conflict', currentStatus: status } });
+      t.like(decision, { kind: 'rejected', problem: { kind: 'conflict', currentStatus: status } });
       return;
     }
     t.deepEqual(decision, { kind: 'applied', shipmentStatus: 'cancelled', moves: [] });
@@ -221,12 +221,12 @@ for (const status of SHIPMENT_STATUSES) {
       'cancel',
     ] as const;
     t.deepEqual(allowedTransitions(shipment, delivery), isTerminal ? [] : expected);
-    t.is(decide(shipment, { transition: 'start_delivery' }).kind, isTerminal ? 'refused' : 'applied');
+    t.is(decide(shipment, { transition: 'start_delivery' }).kind, isTerminal ? 'rejected' : 'applied');
   });
 }
 
-test('withdrawal cancels each open task with an event, and leaves ended ones alone', (t) => {
-  const decision = decideWithdrawal(withReturn('in_transit'));
+test('deletion cancels each open task with an event, and leaves ended ones alone', (t) => {
+  const decision = decideDeletion(withReturn('in_transit'));
   if (decision.kind !== 'applied') return t.fail(decision.kind);
   t.deepEqual(
     decision.moves.map(({ taskId: id, to, notifies, transition }) => ({ id, to, notifies, transition })),

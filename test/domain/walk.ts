@@ -16,7 +16,7 @@ import {
   allowedTransitions,
   decideApproval,
   decideTransition,
-  decideWithdrawal,
+  decideDeletion,
 } from '../../domain/transition.ts';
 import { task } from './shipments.ts';
 
@@ -33,7 +33,7 @@ export type Step =
       readonly driver: number;
     }
   | { readonly kind: 'add_task'; readonly type: AdditionalTaskType }
-  | { readonly kind: 'withdraw' }
+  | { readonly kind: 'delete' }
   | { readonly kind: 'approve' };
 
 const transition = fc.record({
@@ -57,7 +57,7 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
       }),
     },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('approve' as const) }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('withdraw' as const) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const) }) },
   ),
   { minLength: 1, maxLength: 60, size: 'max' },
 );
@@ -115,8 +115,8 @@ export function take(
         decision: undefined,
       };
     }
-    case 'withdraw':
-      return decided(shipment, decideWithdrawal(shipment));
+    case 'delete':
+      return decided(shipment, decideDeletion(shipment));
     case 'transition': {
       const request = requestOf(shipment, step, surroundings);
       return decided(

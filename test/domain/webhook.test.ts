@@ -63,6 +63,7 @@ test('the retry numbers are the contract’s', (t) => {
     backoffCoefficient: 2,
     maximumIntervalMs: 4_000,
     answerTimeoutMs: 10_000,
+    attemptTimeoutMs: 15_000,
   });
 });
 

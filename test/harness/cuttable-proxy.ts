@@ -1,12 +1,14 @@
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 
-/** A way to a server that a test can cut and mend. */
+/** A way to a server that a test can cut, freeze and mend. */
 export interface CuttableProxy {
   /** The server's URL with the proxy's host and port in it. */
   readonly url: string;
   /** Breaks every connection, and each new one as soon as it is made, until `mend`. */
   readonly cut: () => void;
+  /** Keeps every connection open, and each new one, and passes no bytes until `mend`: a server that was stopped. */
+  readonly freeze: () => void;
   readonly mend: () => void;
   readonly stop: () => Promise<void>;
 }
@@ -15,7 +17,9 @@ export interface CuttableProxy {
 export async function startCuttableProxy(serverUrl: string): Promise<CuttableProxy> {
   const target = new URL(serverUrl);
   const sockets = new Set<Socket>();
+  const flows = new Set<() => void>();
   let isCut = false;
+  let isFrozen = false;
   const keep = (socket: Socket): void => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -30,8 +34,15 @@ export async function startCuttableProxy(serverUrl: string): Promise<CuttablePro
     }
     const outgoing = connect(Number(target.port), target.hostname);
     keep(outgoing);
-    incoming.pipe(outgoing).pipe(incoming);
-    incoming.on('close', () => outgoing.destroy());
+    const flow = (): void => {
+      incoming.pipe(outgoing).pipe(incoming);
+    };
+    flows.add(flow);
+    if (!isFrozen) flow();
+    incoming.on('close', () => {
+      flows.delete(flow);
+      outgoing.destroy();
+    });
     outgoing.on('close', () => incoming.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -48,8 +59,15 @@ export async function startCuttableProxy(serverUrl: string): Promise<CuttablePro
       isCut = true;
       breakAll();
     },
+    freeze: () => {
+      isFrozen = true;
+      for (const socket of sockets) socket.unpipe().pause();
+    },
     mend: () => {
       isCut = false;
+      if (!isFrozen) return;
+      isFrozen = false;
+      for (const flow of flows) flow();
     },
     stop: async () => {
       breakAll();

@@ -55,7 +55,10 @@ export async function makeOrganization(
 
 /** Makes a signed-in user of a role; a merchant's user needs its merchant. */
 export async function makeUser(
-  { database, config }: TestService,
+  {
+    database,
+    config,
+  }: Pick<TestService, 'database'> & { readonly config: Pick<TestService['config'], 'jwtSecret'> },
   organization: { readonly id: OrganizationId },
   role: UserRole,
   options: { readonly merchantId?: MerchantId } = {},

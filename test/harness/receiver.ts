@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createServer } from 'node:https';
+import type { CertificateAndKey } from '../../scripts/engines/certificate-authority.ts';
 import { issueServerCertificate, readAuthority } from '../../scripts/engines/certificate-authority.ts';
 import { testEngines } from './engines.ts';
 
@@ -40,10 +41,13 @@ const DEFAULT_TIMEOUT_MS = 30_000;
  * `t.teardown`. The service under test must trust that authority and allow private addresses (harness/service.ts).
  */
 export async function startReceiver(
-  options: { readonly answers?: readonly [ReceiverAnswer, ...ReceiverAnswer[]] | ReceiverHandler } = {},
+  options: {
+    readonly answers?: readonly [ReceiverAnswer, ...ReceiverAnswer[]] | ReceiverHandler;
+    /** Signs its certificate; the authority of the tests where none is given. */
+    readonly authority?: CertificateAndKey;
+  } = {},
 ): Promise<Receiver> {
-  const { authorityCertificateFile, authorityKeyFile } = testEngines();
-  const authority = await readAuthority(authorityCertificateFile, authorityKeyFile);
+  const authority = options.authority ?? (await testAuthority());
   const { certificatePem, keyPem } = await issueServerCertificate(authority, new Date());
   const requests: ReceivedRequest[] = [];
   const waiting = new Set<() => void>();
@@ -81,6 +85,11 @@ export async function startReceiver(
       await once(server, 'close');
     },
   };
+}
+
+function testAuthority(): Promise<CertificateAndKey> {
+  const { authorityCertificateFile, authorityKeyFile } = testEngines();
+  return readAuthority(authorityCertificateFile, authorityKeyFile);
 }
 
 function handlerOf(

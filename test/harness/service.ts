@@ -7,9 +7,10 @@ import { createApp } from '../../api/app.ts';
 import { listenForOutcomes } from '../../api/commands/outcomes.ts';
 import { createDocumentRenderer } from '../../api/shipments/documents/document-renderer.ts';
 import { createWorkbookReader } from '../../api/shipments/import/workbook.ts';
-import { createStartSoon } from '../../api/commands/start-soon.ts';
+import { createWorkflowStart } from '../../api/commands/workflow-start.ts';
+import { createWorkflowStartQueue } from '../../api/commands/workflow-start-queue.ts';
 import type { Dependencies } from '../../api/dependencies.ts';
-import { systemClock, systemLater } from '../../platform/clock.ts';
+import { systemClock } from '../../platform/clock.ts';
 import { loadApiConfig, loadWorkerConfig } from '../../platform/config.ts';
 import type { ApiConfig, WorkerConfig } from '../../platform/config.ts';
 import { createLogger } from '../../platform/log.ts';
@@ -17,7 +18,7 @@ import { createOutboundClient } from '../../platform/outbound-client.ts';
 import { createTemporalClient } from '../../platform/temporal.ts';
 import { connectDatabase } from '../../store/connection.ts';
 import type { Database } from '../../store/connection.ts';
-import { createWorkers, workflowsPath } from '../../worker/create-worker.ts';
+import { createWorkers, WORKFLOW_BUNDLE_OPTIONS } from '../../worker/create-worker.ts';
 import { createShipmentRuns } from '../../workflows/client/shipment-runs.ts';
 import { makeTestDatabase } from './database.ts';
 import type { TestDatabase } from './database.ts';
@@ -86,7 +87,7 @@ export async function startService(
     database,
     runs,
     outcomes,
-    startSoon: createStartSoon(runs, log, { clock: systemClock, later: systemLater }),
+    workflowStarts: createWorkflowStartQueue(createWorkflowStart(runs, database), log),
     clock: systemClock,
     log,
     resolve: (hostname) => lookup(hostname, { all: true }),
@@ -133,7 +134,7 @@ let bundle: ReturnType<typeof bundleWorkflowCode> | undefined;
 
 /** Bundles the workflow code once for a test process. */
 export function workflowBundle(): ReturnType<typeof bundleWorkflowCode> {
-  bundle ??= bundleWorkflowCode({ workflowsPath, logger: quietLogger() });
+  bundle ??= bundleWorkflowCode({ ...WORKFLOW_BUNDLE_OPTIONS, logger: quietLogger() });
   return bundle;
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { loadApiConfig, loadWorkerConfig } from '../../platform/config.ts';
+import { loadApiConfig, loadWorkerConfig, loadWorkerDeploymentConfig } from '../../platform/config.ts';
 import { ConfigError } from '../../platform/setting-reader.ts';
 import { settingsReadBy } from './settings-read.ts';
 
@@ -56,4 +56,29 @@ test('webhooks to private addresses are refused to both processes in production'
     t.throws(() => load(settings), { message: /WEBHOOK_ALLOW_PRIVATE is for laptops and tests/ });
     t.true(load({ ...settings, SERVICE_MODE: 'laptop' }).webhookAllowPrivate);
   }
+});
+
+test('worker versioning is off without a build id, and takes names that Temporal takes', (t) => {
+  const read = (settings: Record<string, string>) =>
+    loadWorkerConfig({ ...NEEDED_BY_BOTH, ...settings }).version;
+  t.is(read({}), null);
+  t.is(read({ WORKER_BUILD_ID: '' }), null);
+  t.deepEqual(read({ WORKER_BUILD_ID: '1.0.0-abc' }), { deploymentName: 'shipments', buildId: '1.0.0-abc' });
+  t.deepEqual(read({ WORKER_BUILD_ID: '7', WORKER_DEPLOYMENT_NAME: 'north' }), {
+    deploymentName: 'north',
+    buildId: '7',
+  });
+  for (const [name, value] of [
+    ['WORKER_BUILD_ID', 'a:b'],
+    ['WORKER_BUILD_ID', '__unversioned__'],
+    ['WORKER_DEPLOYMENT_NAME', 'a.b'],
+  ] as const) {
+    t.throws(() => read({ [name]: value }), { message: new RegExp(`- ${name} must be`) });
+  }
+});
+
+test('the command worker-deployment reads where Temporal is and which build is meant', (t) => {
+  const { temporal, ...rest } = loadWorkerDeploymentConfig({ TEMPORAL_ADDRESS: 'localhost:7233' });
+  t.is(temporal.address, 'localhost:7233');
+  t.deepEqual(rest, { deploymentName: 'shipments', buildId: null });
 });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { TaskId } from '../../domain/ids.ts';
-import { applyCommand } from '../../store/apply-command.ts';
+import { applyNextCommand } from '../../store/apply-command.ts';
 import { execute, selectOne } from '../../store/connection.ts';
 import { newId } from '../../store/new-id.ts';
 import { makeDriver, makeOrganization } from '../harness/make.ts';
@@ -30,8 +30,8 @@ test('a driver of another organization, a deleted and an unavailable one are vio
   const away = await makeDriver(stage, { id: scene.organizationId }, { isAvailable: false });
   for (const driver of [foreign, deleted, away]) {
     const { outcome, command } = await stage.apply(scene, scene.delivery, 'assign', driver);
-    t.is(outcome, 'refused');
-    t.like(command?.problem, { kind: 'invalid', violations: [{ propertyPath: 'driver' }] });
+    t.is(outcome, 'rejected');
+    t.like(command.problem, { kind: 'invalid', violations: [{ propertyPath: 'driver' }] });
   }
   t.is((await storedState(stage.database, scene.id)).tasks[0]?.status, 'pending');
 });
@@ -80,8 +80,8 @@ test('an approval makes tasks and deadline, once', async (t) => {
   });
   t.deepEqual(await storedState(stage.database, id), { status: 'pending_approval', tasks: [] });
   for (let round = 0; round < 2; round += 1) {
-    const command = await makeCommand(stage.database, organization.id, id, { kind: 'approve' });
-    t.is((await stage.decide(command)).outcome, 'applied');
+    await makeCommand(stage.database, organization.id, id, { kind: 'approve' });
+    t.is((await stage.decide(id)).outcome, 'applied');
   }
   t.is((await storedState(stage.database, id)).tasks.length, 1);
   t.deepEqual(
@@ -97,18 +97,18 @@ test('an approval makes tasks and deadline, once', async (t) => {
   t.true(Math.abs((shipment?.hours ?? 0) - 4) < 0.001);
 });
 
-test('a withdrawal cancels, hides and is harmless when repeated; afterwards nothing moves', async (t) => {
+test('a deletion cancels, hides and is harmless when repeated; afterwards nothing moves', async (t) => {
   const scene = await stage.setScene();
   for (let round = 0; round < 2; round += 1) {
-    const command = await makeCommand(stage.database, scene.organizationId, scene.id, { kind: 'withdraw' });
-    t.is((await stage.decide(command)).outcome, 'applied');
+    await makeCommand(stage.database, scene.organizationId, scene.id, { kind: 'delete' });
+    t.is((await stage.decide(scene.id)).outcome, 'applied');
   }
   t.is((await storedState(stage.database, scene.id)).status, 'cancelled');
   t.deepEqual(
     (await storedTimeline(stage.database, scene.id)).map(({ kind }) => kind),
-    ['created', 'transition', 'withdrawn'],
+    ['created', 'transition', 'deleted'],
   );
-  t.is((await stage.apply(scene, scene.delivery, 'assign', scene.driver)).outcome, 'refused');
+  t.is((await stage.apply(scene, scene.delivery, 'assign', scene.driver)).outcome, 'rejected');
 });
 
 test('a parcel goes by a transfer, fails at the door and goes back: every status on the way', async (t) => {
@@ -117,12 +117,12 @@ test('a parcel goes by a transfer, fails at the door and goes back: every status
   const add = async (taskType: 'transfer' | 'return') => {
     const taskId = newId<'task'>();
     const { address } = shipmentRequest().recipient;
-    const command = await makeCommand(stage.database, scene.organizationId, scene.id, {
+    await makeCommand(stage.database, scene.organizationId, scene.id, {
       kind: 'add_task',
       taskId,
       request: { taskType, address },
     });
-    t.is((await stage.decide(command)).outcome, 'applied');
+    t.is((await stage.decide(scene.id)).outcome, 'applied');
     return taskId;
   };
   const statuses: string[] = [];
@@ -154,6 +154,8 @@ test('a parcel goes by a transfer, fails at the door and goes back: every status
   );
 });
 
-test('a command that was never stored changes nothing and is told as unknown', async (t) => {
-  t.is(await applyCommand(stage.database, newId<'command'>()), undefined);
+test('a shipment without waiting commands is left as it is', async (t) => {
+  const scene = await stage.setScene();
+  t.is(await applyNextCommand(stage.database, scene.id), undefined);
+  t.is(await applyNextCommand(stage.database, newId<'shipment'>()), undefined);
 });

@@ -1,11 +1,13 @@
 import type { ExecutionContext } from 'ava';
-import type { CommandId, DriverId, OrganizationId, ShipmentId, TaskId } from '../../domain/ids.ts';
+import type { DriverId, OrganizationId, ShipmentId, TaskId } from '../../domain/ids.ts';
 import type { AppliedCommand } from '../../store/apply-command.ts';
-import { applyCommand } from '../../store/apply-command.ts';
+import { applyNextCommand } from '../../store/apply-command.ts';
+import { readSnapshot } from '../../store/shipment-snapshot.ts';
+import type { CommandRecord } from '../../store/commands.ts';
 import { findCommand } from '../../store/commands.ts';
 import { connectDatabase } from '../../store/connection.ts';
 import type { Database } from '../../store/connection.ts';
-import type { CommandRequest } from '../../store/locked-shipment.ts';
+import type { CommandRequest } from '../../domain/command.ts';
 import { makeTestDatabase } from '../harness/database.ts';
 import { makeDriver, makeOrganization, makePickupPoint } from '../harness/make.ts';
 import { makeCommand, makeStoredShipment, taskOf, transitionRequest } from './shipments.ts';
@@ -25,12 +27,13 @@ export type Stage = Awaited<ReturnType<typeof openStage>>;
 export async function openStage() {
   const testDatabase = await makeTestDatabase();
   const database = connectDatabase(testDatabase.url, { poolSize: 10, applicationName: 'test' });
-  const decide = async (command: CommandId): Promise<AppliedCommand> => {
-    const applied = await applyCommand(database, command);
-    if (applied === undefined) throw new Error('the command is not stored');
+  /** Decides the oldest waiting command of a shipment. */
+  const decide = async (shipment: ShipmentId): Promise<AppliedCommand> => {
+    const applied = await applyNextCommand(database, shipment);
+    if (applied === undefined) throw new Error('no command waits');
     return applied;
   };
-  /** Stores a transition and applies it. */
+  /** Stores a transition and decides waiting commands until this one is decided. */
   const apply = async (
     scene: Scene,
     taskId: TaskId,
@@ -43,8 +46,15 @@ export async function openStage() {
       taskId,
       request: { ...transitionRequest(transition, driverId), ...more },
     });
-    const applied = await decide(command);
-    return { ...applied, command: await findCommand(database, command) };
+    let record: CommandRecord | undefined;
+    do {
+      // In a race this call may decide another's command; this one is then decided by the next call, or by the other.
+      await applyNextCommand(database, scene.id);
+      record = await findCommand(database, command);
+    } while (record?.status === 'received');
+    const snapshot = await readSnapshot(database, scene.id);
+    if (record === undefined || snapshot === undefined) throw new Error('the command was not decided');
+    return { outcome: record.status, command: record, snapshot };
   };
   return {
     database,
@@ -55,7 +65,7 @@ export async function openStage() {
     mustApply: async (t: ExecutionContext, scene: Scene, transitions: readonly string[]): Promise<void> => {
       for (const transition of transitions) {
         const { outcome, command } = await apply(scene, scene.delivery, transition, scene.driver);
-        t.is(outcome, 'applied', `${transition}: ${JSON.stringify(command?.problem)}`);
+        t.is(outcome, 'applied', `${transition}: ${JSON.stringify(command.problem)}`);
       }
     },
     close: async () => {

@@ -1,3 +1,4 @@
+import { createServer } from 'node:net';
 import test from 'ava';
 import {
   connectDatabase,
@@ -82,3 +83,34 @@ test('a transaction that has ended runs nothing more', async (t) => {
   const ended = await inTransaction(database, (transaction) => Promise.resolve(transaction));
   await t.throwsAsync(select(ended, 'select 1'), { message: /transaction has ended/ });
 });
+
+test('a server that ends a connection in the moment it is made ends no process', async (t) => {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    // AuthenticationOk, ReadyForQuery and a FATAL ErrorResponse in one chunk, as PostgreSQL does when it is shut down.
+    socket.on('data', () => socket.end(Buffer.concat([AUTHENTICATED, READY, FATAL])));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') return t.fail('the server has no port');
+  const database = connectDatabase(`postgres://user@127.0.0.1:${address.port}/none`, {
+    poolSize: 1,
+    applicationName: 'test',
+  });
+  t.teardown(async () => {
+    await database.close();
+    server.close();
+  });
+  const error = await t.throwsAsync(select(database, 'select 1'));
+  t.true(isDatabaseUnavailable(error), String(error));
+});
+
+function message(type: string, body: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(body.length + 4);
+  return Buffer.concat([Buffer.from(type), length, body]);
+}
+
+const AUTHENTICATED = message('R', Buffer.alloc(4));
+const READY = message('Z', Buffer.from('I'));
+const FATAL = message('E', Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0', 'latin1'));

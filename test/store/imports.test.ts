@@ -59,6 +59,22 @@ test('the parts of an import are all created, whole, and told in the order of th
   t.true(found.every(({ tasks, entries }) => tasks > 0 && entries === 1));
 });
 
+test('workflows of an import become due for the reconciler one after another, across its parts', async (t) => {
+  const { id } = await makeOrganization({ database });
+  const made = await createImported(database, id, inParts([rows(2, 4), rows(5, 6)]));
+  const due = await select<{ id: string; afterMs: number }>(
+    database,
+    `select id, (extract(epoch from reconcile_after - min(reconcile_after) over ()) * 1000)::int as "afterMs"
+     from shipments where organization_id = $1`,
+    [id],
+  );
+  const afterMs = new Map(due.map((row) => [row.id, row.afterMs]));
+  t.deepEqual(
+    made.map((row) => afterMs.get(row.id)),
+    [0, 40, 80, 120, 160],
+  );
+});
+
 test('an import whose rows end in an error leaves nothing of the parts before', async (t) => {
   const { id } = await makeOrganization({ database });
   const fault = new Error('the process was killed');

@@ -11,7 +11,7 @@ test.before(async () => {
 });
 test.after.always(() => stage.close());
 
-test('a missed deadline is noted once, without an event, and not before it has passed', async (t) => {
+test('a missed deadline is recorded once, with its due time, and not before it has passed', async (t) => {
   const scene = await stage.setScene();
   const row = await selectOne<{ deadline: Date }>(
     stage.database,
@@ -20,16 +20,22 @@ test('a missed deadline is noted once, without an event, and not before it has p
   );
   const deadline = row?.deadline ?? new Date(0);
   const early = await recordDeadlineMissed(stage.database, scene.id, new Date(deadline.getTime() - 1));
-  t.is(early.openDeadline, deadline.toISOString());
+  t.is(early.deadline?.due, deadline.toISOString());
   for (let round = 0; round < 2; round += 1) {
     t.like(await recordDeadlineMissed(stage.database, scene.id, deadline), {
       isDeadlineMissed: true,
-      openDeadline: null,
+      deadline: null,
     });
   }
   t.deepEqual(
     (await storedTimeline(stage.database, scene.id)).map(({ kind }) => kind),
     ['created', 'deadline_missed'],
   );
+  const entry = await selectOne<{ occurredAt: Date }>(
+    stage.database,
+    `select occurred_at as "occurredAt" from timeline_entries where shipment_id = $1 and kind = 'deadline_missed'`,
+    [scene.id],
+  );
+  t.deepEqual(entry?.occurredAt, deadline, 'the entry has the moment when the delivery was due');
   t.deepEqual(await storedEvents(stage.database, scene.id), []);
 });

@@ -7,13 +7,14 @@ import type {
   PickupPointId,
   ShipmentId,
   TaskId,
+  UserId,
 } from '../../domain/ids.ts';
 import type { ShipmentRequest } from '../../domain/shipment.ts';
 import { storeCommand } from '../../store/commands.ts';
 import type { Database } from '../../store/connection.ts';
 import { inTransaction, select, selectOne } from '../../store/connection.ts';
 import { createShipments } from '../../store/create-shipments.ts';
-import type { CommandKind, CommandRequest } from '../../store/locked-shipment.ts';
+import type { CommandKind, CommandRequest } from '../../domain/command.ts';
 import { newId } from '../../store/new-id.ts';
 import { keptTotalSql } from '../../store/shipment-totals.ts';
 
@@ -95,19 +96,21 @@ export async function makeCommand(
     readonly kind: CommandKind;
     readonly taskId?: TaskId;
     readonly request?: CommandRequest;
+    readonly actorId?: UserId;
   },
 ): Promise<CommandId> {
   const id = newId<'command'>();
   const { kind, taskId, request } = command;
-  await storeCommand(database, {
+  const stored = {
     id,
     organizationId,
     shipmentId,
     taskId: taskId ?? null,
     kind,
-    actorId: null,
+    actorId: command.actorId ?? null,
     request: request ?? {},
-  });
+  };
+  await storeCommand(database, stored, 100);
   return id;
 }
 

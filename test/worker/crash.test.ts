@@ -8,6 +8,7 @@ import { connectDatabase, select, selectOne } from '../../store/connection.ts';
 import type { Database } from '../../store/connection.ts';
 import { createShipmentRuns } from '../../workflows/client/shipment-runs.ts';
 import type { ShipmentRuns } from '../../workflows/client/shipment-runs.ts';
+import { startCuttableProxy } from '../harness/cuttable-proxy.ts';
 import { makeTestDatabase } from '../harness/database.ts';
 import type { TestDatabase } from '../harness/database.ts';
 import { testEngines } from '../harness/engines.ts';
@@ -43,7 +44,7 @@ test.after.always(async () => {
   await testDatabase.drop();
 });
 
-/** A shipment whose driver is about to be assigned; `tell` sends the stored command. */
+/** A shipment whose driver is about to be assigned; `send` signals the stored command. */
 async function makeAboutToMove(webhookUrl: string) {
   const organization = await makeOrganization({ database }, { webhookUrl });
   const driver = await makeDriver({ database }, organization);
@@ -55,14 +56,8 @@ async function makeAboutToMove(webhookUrl: string) {
     request: transitionRequest('assign', driver),
   });
   const subject = { id, organizationId: organization.id, trackingNumber: 'TST', priority: 'normal' } as const;
-  const notice = {
-    kind: 'transition',
-    commandId,
-    transition: 'assign',
-    taskId,
-    taskType: 'delivery',
-  } as const;
-  return { id, commandId, tell: () => runs.tell(subject, notice) };
+  const signal = { name: 'assign', commandId, taskId, taskType: 'delivery' } as const;
+  return { id, commandId, send: () => runs.signal(subject, signal) };
 }
 
 /** Holds the lock on one row from a connection of its own, as a pause point for whoever wants to write it. */
@@ -89,11 +84,24 @@ async function workersWaiting(): Promise<number> {
   return row?.count ?? 0;
 }
 
+/**
+ * Ends the statements of a worker that was killed: PostgreSQL notices the lost connection of one that waits for a lock
+ * only when it has got the lock and written.
+ */
+async function endSessionsOfWorkers(): Promise<void> {
+  await select(
+    database,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name = 'shipment-worker'`,
+  );
+  await until(async () => (await workersWaiting()) === 0, 'a session of the worker is still there');
+}
+
 async function eventStatus(id: ShipmentId): Promise<string | undefined> {
   return (await storedEvents(database, id))[0]?.status;
 }
 
-test('a worker killed amid a transition, and another between the receiver’s 200 and its record: nothing is lost, nothing doubled', async (t) => {
+test.serial('a worker killed in a transition, or before a 200 is recorded, loses nothing', async (t) => {
   const quiet = await startReceiver();
   let holdEvent: Awaited<ReturnType<typeof holdRow>> | undefined;
   const recording = await startReceiver({
@@ -110,12 +118,13 @@ test('a worker killed amid a transition, and another between the receiver’s 20
 
   const first = await startWorkerProcess(testDatabase.url, taskQueue);
   const holdShipment = await holdRow('shipments', amidTransition.id);
-  await amidTransition.tell();
-  await amidRecording.tell();
+  await amidTransition.send();
+  await amidRecording.send();
   await until(async () => (await workersWaiting()) === 2, 'the worker did not reach both pause points');
   t.is((await findCommand(database, amidTransition.commandId))?.status, 'received');
   t.is(await eventStatus(amidRecording.id), 'pending');
   await first.kill();
+  await endSessionsOfWorkers();
   await holdShipment.release();
   await holdEvent?.release();
   t.is(
@@ -142,14 +151,42 @@ test('a worker killed amid a transition, and another between the receiver’s 20
   t.is(quiet.requests.length, 1, 'the event of the transition was posted once');
   t.is(recording.requests.length, 2, 'the event whose record was lost was posted once more');
   t.is(new Set(recording.requests.map(({ body }) => body.toString('hex'))).size, 1, 'with the same bytes');
-  const attempts = await select(
-    database,
-    `select attempt, status_code as "statusCode" from webhook_attempts a join webhook_events e on e.id = a.webhook_event_id
-     where e.shipment_id = $1 order by attempt`,
-    [amidRecording.id],
-  );
-  t.deepEqual(attempts, [
-    { attempt: 1, statusCode: null },
-    { attempt: 2, statusCode: 200 },
+  t.deepEqual(await attemptsOf(amidRecording.id), [
+    { attempt: 1, isSent: true, statusCode: null },
+    { attempt: 2, isSent: true, statusCode: 200 },
   ]);
 });
+
+test.serial('a worker killed before the request is sent costs the receiver no attempt', async (t) => {
+  const receiver = await startReceiver();
+  t.teardown(receiver.close);
+  const slow = await startCuttableProxy(receiver.url);
+  t.teardown(slow.stop);
+  slow.freeze();
+  const { id, send } = await makeAboutToMove(slow.url);
+  const first = await startWorkerProcess(testDatabase.url, taskQueue);
+  await send();
+  await until(async () => (await attemptsOf(id)).length === 1, 'the attempt was not begun');
+  await first.kill();
+  t.deepEqual(await attemptsOf(id), [{ attempt: 1, isSent: false, statusCode: null }]);
+  slow.mend();
+
+  const second = await startWorkerProcess(testDatabase.url, taskQueue);
+  t.teardown(second.kill);
+  await until(async () => (await eventStatus(id)) === 'delivered', 'the event was lost');
+  t.deepEqual(await attemptsOf(id), [{ attempt: 1, isSent: true, statusCode: 200 }]);
+  t.deepEqual(
+    receiver.requests.map(({ headers }) => headers['x-service-attempt']),
+    ['1'],
+  );
+});
+
+function attemptsOf(id: ShipmentId) {
+  return select(
+    database,
+    `select attempt, sent_at is not null as "isSent", status_code as "statusCode"
+     from webhook_attempts a join webhook_events e on e.id = a.webhook_event_id
+     where e.shipment_id = $1 order by attempt`,
+    [id],
+  );
+}

@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { listenForHealth } from '../../worker/health.ts';
-import type { WorkerPhase } from '../../worker/health.ts';
 import { builtWorkflows } from '../../worker/workflow-bundle.ts';
 
 const HOST = '127.0.0.1';
@@ -14,40 +13,29 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-for (const [phase, code] of [
-  ['polling', 200],
-  ['waiting for Temporal', 503],
-  ['stopping', 503],
-] as const satisfies readonly (readonly [WorkerPhase, number])[]) {
-  test(`${code} of a worker that is ${phase} when asked whether it is ready, and always 200 whether it lives`, async (t) => {
-    const server = await listenForHealth({ host: HOST, port: 0 }, () => phase);
-    t.teardown(() => server.close());
-    const base = `http://${HOST}:${portOf(server)}`;
-    const ready = await fetch(`${base}/health/ready`);
-    t.is(ready.status, code);
-    t.deepEqual(await ready.json(), { status: phase });
-    t.is((await fetch(`${base}/health/live`)).status, 200);
-    t.is((await fetch(`${base}/metrics`)).status, 404);
-  });
-}
-
-test('each question is answered by what the worker does at that moment', async (t) => {
-  let phase: WorkerPhase = 'waiting for Temporal';
-  const server = await listenForHealth({ host: HOST, port: 0 }, () => phase);
+test('200 of a worker without obstacles, 503 with every reason, as it is at that moment', async (t) => {
+  let reasons: string[] = ['Temporal is unreachable: connecting', 'PostgreSQL is unreachable'];
+  const server = await listenForHealth({ host: HOST, port: 0 }, () => Promise.resolve(reasons));
   t.teardown(() => server.close());
-  const url = `http://${HOST}:${portOf(server)}/health/ready`;
-  t.is((await fetch(url)).status, 503);
-  phase = 'polling';
-  t.is((await fetch(url)).status, 200);
+  const base = `http://${HOST}:${portOf(server)}`;
+  const away = await fetch(`${base}/health/ready`);
+  t.is(away.status, 503);
+  t.deepEqual(await away.json(), { status: 'not ready', reasons, droppedLogLines: 0 });
+  t.is((await fetch(`${base}/health/live`)).status, 200);
+  reasons = [];
+  const ready = await fetch(`${base}/health/ready`);
+  t.is(ready.status, 200);
+  t.deepEqual(await ready.json(), { status: 'ready', reasons: [], droppedLogLines: 0 });
+  t.is((await fetch(`${base}/metrics`)).status, 404);
 });
 
-test('a port in use is refused at the start', async (t) => {
+test('a port in use is rejected at the start', async (t) => {
   const other = createServer();
   other.listen(0, HOST);
   await once(other, 'listening');
   t.teardown(() => other.close());
   await t.throwsAsync(
-    listenForHealth({ host: HOST, port: portOf(other) }, () => 'polling'),
+    listenForHealth({ host: HOST, port: portOf(other) }, () => Promise.resolve([])),
     { code: 'EADDRINUSE' },
   );
 });

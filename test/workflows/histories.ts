@@ -2,17 +2,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { History } from '@temporalio/common/lib/proto-utils.js';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import type { ShipmentId } from '../../domain/ids.ts';
-import { shipmentWorkflowId } from '../../workflows/messages.ts';
 import type { World } from './world.ts';
 
-/** Where the stored histories lie. `npm run history:export` makes them anew. */
+/** Where the stored histories are. `npm run history:export` writes them. */
 export const HISTORIES_FOLDER = join(import.meta.dirname, 'histories');
 
-/** The histories of all runs of a shipment, from the first to the newest: more than one after a continue-as-new. */
-export async function historiesOf(world: World, id: ShipmentId): Promise<History[]> {
+/** The histories of all runs of a workflow, from the first to the newest: more than one after a continue-as-new. */
+export async function historiesOf(world: World, workflowId: string): Promise<History[]> {
   const histories: History[] = [];
-  const workflowId = shipmentWorkflowId(id);
   let runId: string | undefined = (await world.client.workflow.getHandle(workflowId).describe()).runId;
   while (runId !== undefined && runId !== '') {
     const history: History = await world.client.workflow.getHandle(workflowId, runId).fetchHistory();

@@ -5,7 +5,8 @@ import type { OrganizationId, ShipmentId, TaskId } from '../../domain/ids.ts';
 import { findCommand } from '../../store/commands.ts';
 import { selectOne } from '../../store/connection.ts';
 import { newId } from '../../store/new-id.ts';
-import type { CommandNotice, RunSubject } from '../../workflows/client/shipment-runs.ts';
+import type { RunSubject } from '../../workflows/client/shipment-runs.ts';
+import type { ShipmentSignal } from '../../workflows/messages.ts';
 import { shipmentWorkflowId } from '../../workflows/messages.ts';
 import {
   makeCommand,
@@ -38,14 +39,20 @@ export async function makeRunning(
   return id;
 }
 
-/** Stores a transition and gives its notice, unsent. */
+/** The signal of a transition. */
+export type TransitionSignal = Extract<
+  ShipmentSignal,
+  { readonly taskId: TaskId; readonly driverId?: unknown }
+>;
+
+/** Stores a transition and returns its signal, unsent. */
 export async function storedTransition(
   world: World,
   tenancy: Tenancy,
   id: ShipmentId,
   task: { readonly id: TaskId; readonly type: TaskType },
   transition: string,
-): Promise<Extract<CommandNotice, { kind: 'transition' }>> {
+): Promise<TransitionSignal> {
   const driver = transition === 'assign' ? tenancy.drivers[0] : undefined;
   const request = transitionRequest(transition, driver);
   const commandId = await makeCommand(world.database, tenancy.organizationId, id, {
@@ -53,11 +60,10 @@ export async function storedTransition(
     taskId: task.id,
     request,
   });
-  if (!isOneOf(TRANSITIONS, transition)) throw new Error(`${transition} is no transition`);
+  if (!isOneOf(TRANSITIONS, transition)) throw new Error(`${transition} is not a transition`);
   return {
-    kind: 'transition',
+    name: transition,
     commandId,
-    transition,
     taskId: task.id,
     taskType: task.type,
     ...(driver === undefined ? {} : { driverId: driver }),
@@ -75,9 +81,9 @@ export async function go(
 ): Promise<void> {
   const task = { id: await taskOf(world.database, id, type), type };
   for (const transition of transitions) {
-    const notice = await storedTransition(world, tenancy, id, task, transition);
-    await world.runs.tell(await subjectOf(world, id), notice);
-    await decided(world, notice.commandId);
+    const signal = await storedTransition(world, tenancy, id, task, transition);
+    await world.runs.signal(await subjectOf(world, id), signal);
+    await decided(world, signal.commandId);
   }
 }
 
@@ -94,7 +100,7 @@ export async function addTask(
     taskId,
     request: { taskType, address: shipmentRequest().recipient.address },
   });
-  await world.runs.tell(await subjectOf(world, id), { kind: 'add_task', commandId, taskId, taskType });
+  await world.runs.signal(await subjectOf(world, id), { name: 'add_task', commandId, taskId, taskType });
   await decided(world, commandId);
 }
 

@@ -123,18 +123,20 @@ export async function makeWorld(
 
 /** Calls are repeated where the server turns one down, as the relay does in production: each may be repeated. */
 function patient(runs: ShipmentRuns): ShipmentRuns {
-  const again = async (call: () => Promise<void>, tries = 5): Promise<void> => {
+  const again = async <Result>(call: () => Promise<Result>, tries = 5): Promise<Result> => {
     try {
-      await call();
+      return await call();
     } catch (error) {
       if (tries === 1) throw error;
-      await again(call, tries - 1);
+      return again(call, tries - 1);
     }
   };
   return {
     start: (subject) => again(() => runs.start(subject)),
-    tell: (subject, notice) => again(() => runs.tell(subject, notice)),
-    replay: (input, round) => again(() => runs.replay(input, round)),
+    signal: (subject, signal) => again(() => runs.signal(subject, signal)),
+    wake: (subject) => again(() => runs.wake(subject)),
+    startDelivery: (input, round) => again(() => runs.startDelivery(input, round)),
+    checkConnection: () => again(() => runs.checkConnection()),
   };
 }
 

@@ -1,33 +1,14 @@
 import type { Client, WorkflowOptions } from '@temporalio/client';
-import type { SignalDefinition } from '@temporalio/common';
 import { TypedSearchAttributes, WorkflowNotFoundError } from '@temporalio/common';
-import type {
-  FailureReason,
-  Priority,
-  ShipmentStatus,
-  TaskType,
-  Transition,
-} from '../../domain/enumerations.ts';
-import type {
-  CommandId,
-  DriverId,
-  OrganizationId,
-  ShipmentId,
-  TaskId,
-  WebhookEventId,
-} from '../../domain/ids.ts';
-import type { ShipmentInput, WebhookReplayInput } from '../messages.ts';
+import type { Priority, ShipmentStatus } from '../../domain/enumerations.ts';
+import type { OrganizationId, ShipmentId } from '../../domain/ids.ts';
+import type { ShipmentInput, ShipmentSignal, WebhookDeliveryInput } from '../messages.ts';
 import {
-  addTaskSignal,
-  approveSignal,
-  rescheduleSignal,
   SEARCH_ATTRIBUTES,
   SHIPMENT_WORKFLOW,
   shipmentWorkflowId,
-  transitionSignal,
-  WEBHOOK_REPLAY_WORKFLOW,
-  webhookReplayWorkflowId,
-  withdrawSignal,
+  WEBHOOK_DELIVERY_WORKFLOW,
+  webhookDeliveryWorkflowId,
 } from '../messages.ts';
 
 /** What a run needs to be started with, and what ops see of it from the first moment. */
@@ -40,36 +21,27 @@ export interface RunSubject {
   readonly status?: ShipmentStatus;
 }
 
-/** A stored command as its run is told of it: ids and the contract's words alone. */
-export type CommandNotice =
-  | {
-      readonly kind: 'transition';
-      readonly commandId: CommandId;
-      readonly transition: Transition;
-      readonly taskId: TaskId;
-      readonly taskType: TaskType;
-      readonly driverId?: DriverId;
-      readonly reason?: FailureReason;
-    }
-  | { readonly kind: 'approve' | 'withdraw'; readonly commandId: CommandId }
-  | {
-      readonly kind: 'add_task';
-      readonly commandId: CommandId;
-      readonly taskId: TaskId;
-      readonly taskType: TaskType;
-    }
-  | { readonly kind: 'reschedule' };
-
-/** Starts and signals shipment runs. Every call may be repeated: a start finds the run, a command is applied once. */
+/**
+ * Starts and signals shipment workflows. Every call may be repeated: a start finds the run, a signal is only a nudge. A call
+ * retries for up to CALL_TIMEOUT_MS, then it rejects.
+ */
 export interface ShipmentRuns {
-  /** Starts the run, or finds it running. Rejects when Temporal does not answer in time. */
+  /** Starts the run, or finds it running. */
   readonly start: (subject: RunSubject) => Promise<void>;
-  /** Signals the run, and starts it again where it was lost or has ended (then by signal-with-start). */
-  readonly tell: (subject: RunSubject, notice: CommandNotice) => Promise<void>;
-  /** Starts the sending of one event again. */
-  readonly replay: (input: WebhookReplayInput, round: number) => Promise<void>;
+  /** Signals the run, and starts it where it was lost or has ended (by signal-with-start). */
+  readonly signal: (subject: RunSubject, signal: ShipmentSignal) => Promise<void>;
+  /**
+   * Signals the run as `signal` does, for work that waits for too long. A run whose workflow task fails is terminated and
+   * started again: Postgres has all that it needs (decision 0015). Resolves to whether that was so.
+   */
+  readonly wake: (subject: RunSubject) => Promise<boolean>;
+  /** Starts the delivery of a replay (`round` from 1) or of a test event (0), or finds it running. */
+  readonly startDelivery: (input: WebhookDeliveryInput, round: number) => Promise<void>;
+  /** Resolves when Temporal answers a call that does nothing. */
+  readonly checkConnection: () => Promise<void>;
 }
 
+/** Below the time that a caller of the API waits for a command's outcome. */
 const CALL_TIMEOUT_MS = 2_500;
 
 /** Talks to the workflows on one task queue. */
@@ -80,41 +52,58 @@ export function createShipmentRuns(client: Client, taskQueue: string): ShipmentR
     start: async (subject) => {
       await withDeadline(() => client.workflow.start(SHIPMENT_WORKFLOW, startOptions(subject, taskQueue)));
     },
-    tell: async (subject, notice) => {
-      await withDeadline(() => signalOrStart(client, startOptions(subject, taskQueue), notice));
+    signal: async (subject, signal) => {
+      await withDeadline(() => signalOrStart(client, startOptions(subject, taskQueue), signal));
     },
-    replay: async (input, round) => {
+    wake: async (subject) => {
+      const options = startOptions(subject, taskQueue);
+      const isBlocked = await withDeadline(() => isRunBlocked(client, options.workflowId));
+      if (isBlocked) await withDeadline(() => terminateBlocked(client, options.workflowId));
+      await withDeadline(() => signalOrStart(client, options, { name: 'reconcile' }));
+      return isBlocked;
+    },
+    startDelivery: async (input, round) => {
       await withDeadline(() =>
-        client.workflow.start(WEBHOOK_REPLAY_WORKFLOW, {
-          taskQueue,
-          workflowId: webhookReplayWorkflowId(input.eventId, round),
-          workflowIdConflictPolicy: 'USE_EXISTING',
-          args: [input],
-          staticSummary: `replay ${round} of webhook event ${input.eventId}`,
-          typedSearchAttributes: new TypedSearchAttributes([
-            { key: SEARCH_ATTRIBUTES.organizationId, value: input.organizationId },
-          ]),
-        }),
+        client.workflow.start(WEBHOOK_DELIVERY_WORKFLOW, deliveryOptions(input, round, taskQueue)),
       );
+    },
+    checkConnection: async () => {
+      await withDeadline(() => client.workflowService.getSystemInfo({}));
     },
   };
 }
 
-/** The subject of a replay by its parts. */
-export function replayInput(eventId: WebhookEventId, organizationId: OrganizationId): WebhookReplayInput {
-  return { eventId, organizationId };
+function deliveryOptions(input: WebhookDeliveryInput, round: number, taskQueue: string) {
+  return {
+    taskQueue,
+    workflowId: webhookDeliveryWorkflowId(input.eventId, round),
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    args: [input],
+    staticSummary: round === 0 ? 'test event' : `replay ${round} of webhook event ${input.eventId}`,
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: SEARCH_ATTRIBUTES.organizationId, value: input.organizationId },
+    ]),
+  } as const satisfies WorkflowOptions & { readonly args: [WebhookDeliveryInput] };
 }
 
 type StartOptions = WorkflowOptions & { readonly args: [ShipmentInput] };
 
+/** What the Web UI says about every shipment's workflow. */
+const NOTE_FOR_OPS =
+  'To cancel a shipment, use the API. Cancelling, resetting or terminating this workflow does not change the shipment: the next command goes on from the database.';
+
 function startOptions(subject: RunSubject, taskQueue: string): StartOptions {
+  const summary = `${subject.trackingNumber} (${subject.priority})`;
   return {
     taskQueue,
     workflowId: shipmentWorkflowId(subject.id),
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     args: [{ shipmentId: subject.id }],
-    staticSummary: `${subject.trackingNumber} (${subject.priority})`,
+    staticSummary: summary,
+    staticDetails: NOTE_FOR_OPS,
+    // A continue-as-new keeps the memo and loses the static summary.
+    memo: { summary },
     typedSearchAttributes: new TypedSearchAttributes([
       { key: SEARCH_ATTRIBUTES.organizationId, value: subject.organizationId },
       { key: SEARCH_ATTRIBUTES.trackingNumber, value: subject.trackingNumber },
@@ -126,45 +115,60 @@ function startOptions(subject: RunSubject, taskQueue: string): StartOptions {
 }
 
 /**
- * Most runs are there: a plain signal costs the engine less than one that brings all that a start needs. A run that ends
+ * Most runs exist: a plain signal costs the engine less than one that carries all that a start needs. A run that ends
  * between the two calls is met by the second, which starts the next one.
  */
-async function signalOrStart(client: Client, options: StartOptions, notice: CommandNotice): Promise<void> {
-  const { signal, args } = signalOf(notice);
+async function signalOrStart(client: Client, options: StartOptions, signal: ShipmentSignal): Promise<void> {
+  const { name, ...payload } = signal;
+  const signalArgs = Object.keys(payload).length === 0 ? [] : [payload];
   try {
-    await client.workflow.getHandle(options.workflowId).signal(signal, ...args);
+    await client.workflow.getHandle(options.workflowId).signal(name, ...signalArgs);
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
-    await client.workflow.signalWithStart(SHIPMENT_WORKFLOW, { ...options, signal, signalArgs: args });
+    await client.workflow.signalWithStart(SHIPMENT_WORKFLOW, { ...options, signal: name, signalArgs });
   }
 }
 
-/** A signal with its payload. */
-interface Signal {
-  readonly signal: string;
-  readonly args: unknown[];
+const LAST_EVENTS = 20;
+
+/**
+ * Whether the run's workflow task has failed and was not completed since: a history that the code does not replay, or a
+ * fault in the code. A task that timed out is another matter: a worker died, and the next one takes over.
+ */
+async function isRunBlocked(client: Client, workflowId: string): Promise<boolean> {
+  const attempt = await client.workflow
+    .getHandle(workflowId)
+    .describe()
+    .then(
+      ({ raw }) => raw.pendingWorkflowTask?.attempt ?? 0,
+      (error: unknown) => {
+        if (error instanceof WorkflowNotFoundError) return 0;
+        throw error;
+      },
+    );
+  if (attempt < 2) return false;
+  const { history } = await client.workflowService.getWorkflowExecutionHistoryReverse({
+    namespace: client.options.namespace,
+    execution: { workflowId },
+    maximumPageSize: LAST_EVENTS,
+  });
+  const lastEnd = history?.events?.find(
+    (event) =>
+      event.workflowTaskFailedEventAttributes ??
+      event.workflowTaskCompletedEventAttributes ??
+      event.workflowTaskTimedOutEventAttributes,
+  );
+  return lastEnd?.workflowTaskFailedEventAttributes != null;
 }
 
-function signalOf(notice: CommandNotice): Signal {
-  switch (notice.kind) {
-    case 'transition': {
-      const { kind: _kind, ...message } = notice;
-      return signalWith(transitionSignal, message);
-    }
-    case 'approve':
-      return signalWith(approveSignal, { commandId: notice.commandId });
-    case 'withdraw':
-      return signalWith(withdrawSignal, { commandId: notice.commandId });
-    case 'add_task': {
-      const { commandId, taskId, taskType } = notice;
-      return signalWith(addTaskSignal, { commandId, taskId, taskType });
-    }
-    case 'reschedule':
-      return signalWith(rescheduleSignal);
+async function terminateBlocked(client: Client, workflowId: string): Promise<void> {
+  try {
+    await client.workflow
+      .getHandle(workflowId)
+      .terminate(
+        'The workflow task keeps failing; the reconciler starts the shipment again from the database.',
+      );
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
   }
-}
-
-/** Ties the payload to its signal's type. */
-function signalWith<Args extends unknown[]>(definition: SignalDefinition<Args>, ...args: Args): Signal {
-  return { signal: definition.name, args };
 }

@@ -83,7 +83,7 @@ const importShipments = dashboardRoute({
     try {
       const made = await createImported(database, actor.organizationId, reading.good);
       const end = await reading.end;
-      dependencies.startSoon(made);
+      dependencies.workflowStarts.enqueue(made);
       if (end.failedRows !== null) await keepFailedRows(scope, effectId, actor.userId, end.failedRows);
       // Other requests get their turn: ten thousand rows take some milliseconds here and again as JSON.
       const answer = result(effectId, made, end);

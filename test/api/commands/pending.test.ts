@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { select } from '../../../store/connection.ts';
-import { relayOnce } from '../../../worker/relay.ts';
+import { makeAllDue } from '../../worker/stale-rows.ts';
+import { reconcileOnce } from '../../../worker/reconciler.ts';
 import {
   makeDriver,
   makeMerchant,
@@ -16,9 +17,6 @@ import { startService } from '../../harness/service.ts';
 import type { TestService } from '../../harness/service.ts';
 
 /** Commands while nobody is there to decide them: no worker, or no Temporal. Each test has a service of its own. */
-
-/** Every row, however young, at once: the relay's patience is tested with the relay. */
-const IMPATIENT = { ageSeconds: 0, againAfterSeconds: 0, batch: 100 };
 
 async function cast(service: TestService) {
   const organization = await makeOrganization(service);
@@ -84,7 +82,7 @@ test.serial('202 a command that is refused later tells why, as a problem', async
   const location = accepted(await send(service, 'POST', `${delivery}/transition`, deliver));
   await service.startWorkers();
   const command = await decided(service, location, token);
-  t.is(at(command, 'status'), 'refused');
+  t.is(at(command, 'status'), 'rejected');
   t.is(at(command, 'problem.status'), 409);
   t.is(at(command, 'problem.currentStatus'), 'pending');
   t.true(listAt(command, 'problem.allowedTransitions').includes('assign'));
@@ -159,7 +157,8 @@ test.serial('202 at once while Temporal is away; creations go on; all is done on
   const location = accepted(answer);
   t.true(performance.now() - startedAt < 20_000);
 
-  await relayOnce({ database: service.database, runs: service.dependencies.runs }, IMPATIENT);
+  await makeAllDue(service.database);
+  await reconcileOnce({ database: service.database, runs: service.dependencies.runs });
   t.is(at(await decided(service, location, token), 'status'), 'applied');
   const id = textAt(external.body, 'id');
   for (let status: unknown = 'processing'; status === 'processing';) {

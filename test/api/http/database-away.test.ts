@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { COMMAND_DECIDED_CHANNEL } from '../../../store/shipment-write.ts';
+import { COMMAND_DECIDED_CHANNEL } from '../../../store/outcome-notifications.ts';
 import { execute, select } from '../../../store/connection.ts';
 import type { CuttableProxy } from '../../harness/cuttable-proxy.ts';
 import { startCuttableProxy } from '../../harness/cuttable-proxy.ts';
@@ -10,6 +10,7 @@ import { at, send } from '../../harness/request.ts';
 import type { HttpAnswer } from '../../harness/request.ts';
 import { startService } from '../../harness/service.ts';
 import type { TestService } from '../../harness/service.ts';
+import { until } from '../../workflows/moves.ts';
 
 /** The API reaches its database through a proxy that these tests cut; one after the other, they share it. */
 
@@ -47,6 +48,17 @@ async function untilAvailable(ask: () => Promise<HttpAnswer>): Promise<HttpAnswe
     const answer = await ask();
     if (answer.status !== 503 || tries === 20) return answer;
   }
+}
+
+/** The last answer to a command that is repeated under its key while it is undecided or the database is away. */
+async function untilApplied(ask: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+  let answer = await ask();
+  await until(async () => {
+    if (answer.status !== 202 && answer.status !== 503) return true;
+    answer = await ask();
+    return false;
+  }, 'the command is not decided');
+  return answer;
 }
 
 test.serial(
@@ -89,15 +101,29 @@ test.serial('503 nothing of a refused create is found when the database is back'
   t.is(at(list.body, 'totalItems'), 0);
 });
 
-test.serial('503 the readiness tells that the database is away, the liveness goes on', async (t) => {
-  proxy.cut();
-  const ready = await send(service, 'GET', '/health/ready');
-  t.is(ready.status, 503);
-  t.is(at(ready.body, 'database'), 'away');
-  t.is((await send(service, 'GET', '/health/live')).status, 200);
-  proxy.mend();
-  t.is((await untilAvailable(() => send(service, 'GET', '/health/ready'))).status, 200);
-});
+for (const [loss, lose] of [
+  ['the connections to the database are cut', () => proxy.cut()],
+  ['the database is frozen', () => proxy.freeze()],
+] as const) {
+  test.serial(`503 of the readiness while ${loss}, 200 of the liveness`, async (t) => {
+    lose();
+    const ready = await untilReadiness(503);
+    t.is(at(ready.body, 'database'), 'unreachable');
+    t.is((await send(service, 'GET', '/health/live')).status, 200);
+    proxy.mend();
+    t.is(at((await untilReadiness(200)).body, 'database'), 'up');
+  });
+}
+
+/** The readiness once it has the status: an answer of the database counts for a second. */
+async function untilReadiness(status: number): Promise<HttpAnswer> {
+  let answer = await send(service, 'GET', '/health/ready');
+  await until(async () => {
+    answer = await send(service, 'GET', '/health/ready');
+    return answer.status === status;
+  }, `the readiness is not ${status}`);
+  return answer;
+}
 
 test.serial('200 decided commands are heard of again after the listening connection broke', async (t) => {
   proxy.cut();
@@ -124,8 +150,16 @@ test.serial('200 a transition works again after the connections broke', async (t
   proxy.cut();
   proxy.mend();
   await untilAvailable(() => send(service, 'GET', '/shipments', { token }));
-  const task = await move(service, token, delivery, 'assign', { driver });
-  t.is(at(task, 'status'), 'assigned');
+  const headers = { 'idempotency-key': randomUUID() };
+  const applied = await untilApplied(() =>
+    send(service, 'POST', `${delivery}/transition`, {
+      token,
+      body: { transition: 'assign', driver },
+      headers,
+    }),
+  );
+  t.is(applied.status, 200);
+  t.is(at(applied.body, 'status'), 'assigned');
 });
 
 test.serial('202 a command that was stored before the database went away is applied once', async (t) => {
@@ -146,7 +180,7 @@ test.serial('202 a command that was stored before the database went away is appl
   t.true([202, 503].includes((await first).status));
   proxy.mend();
   await direct.startWorkers();
-  const again = await untilAvailable(assign);
+  const again = await untilApplied(assign);
   t.is(again.status, 200);
   t.is(at(again.body, 'status'), 'assigned');
   t.is(

@@ -5,7 +5,7 @@ import { isOneOf, TASK_TYPES, TRANSITIONS } from '../../../domain/enumerations.t
 import { toId } from '../../../domain/ids.ts';
 import {
   decideTransition,
-  decideWithdrawal,
+  decideDeletion,
   type Decision,
   type ShipmentState,
   type TaskState,
@@ -81,7 +81,7 @@ function decide(state: ShipmentState, step: Step) {
       return { next: { ...state, tasks: [...state.tasks, added] }, notified: [] };
     }
     case 'withdraw':
-      return applied(state, decideWithdrawal(state));
+      return applied(state, decideDeletion(state));
     case 'transition':
       return applied(state, decideTransition(state, requestOf(state, step)));
   }

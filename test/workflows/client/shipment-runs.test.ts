@@ -2,7 +2,7 @@ import test from 'ava';
 import { shipmentWorkflowId } from '../../../workflows/messages.ts';
 import { toId } from '../../../domain/ids.ts';
 import { select } from '../../../store/connection.ts';
-import { relayOnce } from '../../../worker/relay.ts';
+import { reconcileOnce } from '../../../worker/reconciler.ts';
 import { makeDriver, makeOrganization, makeUser } from '../../harness/make.ts';
 import { makeShipment, move } from '../../harness/moves.ts';
 import { at } from '../../harness/request.ts';
@@ -49,11 +49,11 @@ test('a run that is there takes the command itself', async (t) => {
   t.is(after.runId, before.runId);
 });
 
-test('a pass of the relay folds the counts of lists and leaves them what they were', async (t) => {
+test('a pass of the reconciler folds the counts of lists and leaves them what they were', async (t) => {
   const { organization, token } = await cast();
   for (let made = 0; made < 3; made += 1) await makeShipment(service, token);
   const { dependencies, database } = service;
-  await relayOnce({ database, runs: dependencies.runs });
+  await reconcileOnce({ database, runs: dependencies.runs });
   const waiting = await select(database, 'select id from shipment_total_changes where organization_id = $1', [
     organization.id,
   ]);

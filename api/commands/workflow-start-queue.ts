@@ -1,0 +1,89 @@
+import type { OrganizationId } from '../../domain/ids.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { RunSubject } from '../../workflows/client/shipment-runs.ts';
+
+/** How much the queue takes on. */
+interface WorkflowStartLimits {
+  /** Starts in flight. */
+  readonly concurrency: number;
+  /** Starts that wait in memory, of all organizations together. */
+  readonly capacity: number;
+}
+
+/** Decision 0009 says why four. The capacity holds two imports of the largest size. */
+const LIMITS: WorkflowStartLimits = { concurrency: 4, capacity: 20_000 };
+
+/** Starts shipment workflows after the response. */
+export interface WorkflowStartQueue {
+  /** Starts the workflows of shipments that are stored already, or of stored requests. Returns immediately, never throws. */
+  readonly enqueue: (subjects: readonly RunSubject[]) => void;
+}
+
+/**
+ * Starts workflows immediately, with bounded concurrency: organizations take turns, and the starts of each keep their
+ * order. `start` resolves when its workflow needs no more room, and rejects where it could not be started. The reconciler
+ * starts whatever fails, exceeds the capacity, or is lost with this process; failures are therefore only logged.
+ */
+export function createWorkflowStartQueue(
+  start: (subject: RunSubject) => Promise<void>,
+  log: Logger,
+  { concurrency, capacity }: WorkflowStartLimits = LIMITS,
+): WorkflowStartQueue {
+  // The order of the keys is the order of the turns.
+  const waiting = new Map<OrganizationId, RunSubject[]>();
+  let waitingCount = 0;
+  let inFlight = 0;
+
+  const takeNext = (): RunSubject | undefined => {
+    const [turn] = waiting;
+    if (turn === undefined) return undefined;
+    const [organizationId, subjects] = turn;
+    const subject = subjects.shift();
+    waiting.delete(organizationId);
+    if (subjects.length > 0) waiting.set(organizationId, subjects);
+    waitingCount -= 1;
+    return subject;
+  };
+  const startOne = async (subject: RunSubject): Promise<void> => {
+    try {
+      await start(subject);
+    } catch (error) {
+      const reason = error instanceof Error ? error.name : 'unknown';
+      log.warn({ shipmentId: subject.id, reason }, 'Temporal unreachable; the reconciler will retry');
+    }
+    inFlight -= 1;
+    startWaiting();
+  };
+  const startWaiting = (): void => {
+    while (inFlight < concurrency) {
+      const subject = takeNext();
+      if (subject === undefined) return;
+      inFlight += 1;
+      void startOne(subject);
+    }
+  };
+  /** Takes the newest starts from the organization with the most, so that a large import never displaces others. */
+  const dropExcess = (): void => {
+    const dropped = waitingCount - capacity;
+    if (dropped <= 0) return;
+    while (waitingCount > capacity) {
+      const longest = [...waiting.values()].reduce((one, other) => (other.length > one.length ? other : one));
+      const count = Math.min(waitingCount - capacity, Math.ceil(longest.length / 2));
+      longest.length -= count;
+      waitingCount -= count;
+    }
+    log.warn({ dropped }, 'workflow start queue full; the reconciler will start the rest');
+  };
+  return {
+    enqueue: (subjects) => {
+      for (const subject of subjects) {
+        const queued = waiting.get(subject.organizationId);
+        if (queued === undefined) waiting.set(subject.organizationId, [subject]);
+        else queued.push(subject);
+      }
+      waitingCount += subjects.length;
+      startWaiting();
+      dropExcess();
+    },
+  };
+}

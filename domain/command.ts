@@ -1,0 +1,86 @@
+import type { ShipmentStatus, TaskStatus, TaskType, Transition } from './enumerations.ts';
+import { isOneOf } from './enumerations.ts';
+import type { DriverId } from './ids.ts';
+import type { Action, UserRole } from './permission.ts';
+import { DRIVER_TRANSITIONS, reachOf } from './permission.ts';
+import type { Problem } from './problem.ts';
+import type { Address, Contact } from './shipment.ts';
+
+/** What can be asked of a shipment's workflow. */
+export const COMMAND_KINDS = ['transition', 'approve', 'delete', 'add_task'] as const;
+export type CommandKind = (typeof COMMAND_KINDS)[number];
+
+/**
+ * The life of a command: `received` until it is decided, then `applied` or `rejected`, once. `failed` is a command whose
+ * decision threw on every try; the operator retries or dismisses it.
+ */
+export const COMMAND_STATUSES = ['received', 'applied', 'rejected', 'failed'] as const;
+export type CommandStatus = (typeof COMMAND_STATUSES)[number];
+
+/** A status that a waiting caller can be notified of. */
+export type CommandOutcome = Exclude<CommandStatus, 'received'>;
+
+/** A decision that throws for a reason of the command's own is tried this often, then the command is set aside. */
+export const MAX_COMMAND_TRIES = 5;
+
+/** The stored body of a command; which fields are present depends on its kind. */
+export interface CommandRequest {
+  readonly transition?: string;
+  readonly driverId?: string;
+  readonly reason?: string;
+  readonly comment?: string;
+  readonly proof?: Readonly<Record<string, unknown>>;
+  readonly occurredAt?: string;
+  readonly taskType?: string;
+  readonly address?: Address;
+  readonly contact?: Contact;
+}
+
+/** What an applied transition made of its task: all that a repeated request is answered where the first answer was lost. */
+export interface CommandResult {
+  readonly taskType: TaskType;
+  readonly taskStatus: TaskStatus;
+  readonly shipmentStatus: ShipmentStatus;
+  readonly taskVersion: number;
+  readonly shipmentVersion: number;
+}
+
+/** The user who sent a command, as it is when the command is decided. */
+export interface CommandActor {
+  readonly isEnabled: boolean;
+  readonly role: UserRole;
+  readonly driverId: DriverId | null;
+}
+
+const REQUIRED_ACTION = {
+  transition: 'task.transition',
+  approve: 'shipment.approve',
+  delete: 'shipment.delete',
+  add_task: 'task.create',
+} as const satisfies Record<CommandKind, Action>;
+
+/**
+ * Checks that the actor may still do what it asked for, when the command is decided: the user is enabled, its role allows
+ * the command, and a driver's task is still assigned to it (design: «Flow of a write»). Returns the problem, or undefined
+ * when the actor may. A command without an actor is the service's own and is always allowed.
+ */
+export function commandDenial(
+  actor: CommandActor | null,
+  command: { readonly kind: CommandKind; readonly transition: Transition | null },
+  task: { readonly driverId: DriverId | null } | null,
+): Problem | undefined {
+  if (actor === null) return undefined;
+  if (!actor.isEnabled) return forbidden('The user who sent this command is disabled.');
+  const reach = reachOf(actor.role, REQUIRED_ACTION[command.kind]);
+  if (reach === undefined) return forbidden('The role of the user no longer allows this command.');
+  if (reach === 'organization') return undefined;
+  if (!isOneOf(DRIVER_TRANSITIONS, command.transition)) {
+    return forbidden('A driver cannot apply this transition; a dispatcher can.');
+  }
+  const isOwn = actor.driverId !== null && task?.driverId === actor.driverId;
+  return isOwn ? undefined : forbidden('The task is not assigned to this driver.');
+}
+
+function forbidden(detail: string): Problem {
+  return { kind: 'forbidden', detail };
+}

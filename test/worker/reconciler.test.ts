@@ -1,0 +1,284 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { Worker } from '@temporalio/worker';
+import test from 'ava';
+import type { ShipmentId } from '../../domain/ids.ts';
+import { shipmentWorkflowId } from '../../workflows/messages.ts';
+import { execute, selectOne } from '../../store/connection.ts';
+import { acceptIntake } from '../../store/intakes.ts';
+import { trackingSeries } from '../../store/tracking-numbers.ts';
+import { newId } from '../../store/new-id.ts';
+import { reconcileOnce } from '../../worker/reconciler.ts';
+import { makeAllDue } from './stale-rows.ts';
+import type { RunSubject, ShipmentRuns } from '../../workflows/client/shipment-runs.ts';
+import {
+  makeStoredShipment,
+  shipmentRequest,
+  storedEvents,
+  storedTimeline,
+  taskOf,
+} from '../store/shipments.ts';
+import type { Tenancy, World } from '../workflows/world.ts';
+import { decided, go, makeRunning, runOf, storedTransition, until } from '../workflows/moves.ts';
+import { makeWorld, realGround } from '../workflows/world.ts';
+
+let ground: Awaited<ReturnType<typeof realGround>>;
+let world: World;
+test.before(async () => {
+  ground = await realGround();
+  world = await makeWorld(ground);
+});
+test.after.always(async () => {
+  await world.close();
+  await ground.close();
+});
+
+/** A shipment with a stored command that no workflow was signalled of. */
+async function makeStale() {
+  return makeStaleOf(await world.makeTenant());
+}
+
+async function makeStaleOf(tenancy: Tenancy) {
+  const id = await makeStoredShipment(world.database, tenancy.organizationId);
+  const task = { id: await taskOf(world.database, id, 'delivery'), type: 'delivery' } as const;
+  const { commandId } = await storedTransition(world, tenancy, id, task, 'assign');
+  return { tenancy, id, commandId };
+}
+
+async function entries(id: Parameters<typeof storedTimeline>[1], kind: string): Promise<number> {
+  return (await storedTimeline(world.database, id)).filter((entry) => entry.kind === kind).length;
+}
+
+test.serial('a command that was stored and never signalled is applied', async (t) => {
+  const { id, commandId } = await makeStale();
+  await reconcileAll();
+  t.is(await decided(world, commandId), 'applied');
+  t.is(await entries(id, 'transition'), 1);
+});
+
+test.serial('an external request without a run becomes a shipment', async (t) => {
+  const { organizationId } = await world.makeTenant();
+  const id = newId<'shipment'>();
+  const series = await trackingSeries(world.database, organizationId);
+  const { trackingNumber } = await acceptIntake(
+    world.database,
+    { organizationId, series },
+    id,
+    shipmentRequest(),
+  );
+  await reconcileAll();
+  await until(async () => (await shipmentNumber(id)) !== undefined, 'no shipment was made');
+  t.is(await shipmentNumber(id), trackingNumber);
+  t.is(await entries(id, 'created'), 1);
+});
+
+async function shipmentNumber(id: string): Promise<string | undefined> {
+  const row = await selectOne<{ number: string }>(
+    world.database,
+    'select tracking_number as number from shipments where id = $1',
+    [id],
+  );
+  return row?.number;
+}
+
+test.serial('a shipment without a run gets one', async (t) => {
+  const tenancy = await world.makeTenant();
+  const id = await makeStoredShipment(world.database, tenancy.organizationId);
+  await reconcileAll();
+  t.is((await runOf(world, id).describe()).status.name, 'RUNNING');
+});
+
+test.serial('several reconcilers do nothing twice', async (t) => {
+  const stale = await Promise.all(Array.from({ length: 6 }, makeStale));
+  await makeAllDue(world.database);
+  const passes = await Promise.all([1, 2, 3].map(() => reconcileOnce(world)));
+  t.is(
+    passes.reduce((sum, { commands }) => sum + commands, 0),
+    6,
+  );
+  for (const { id, commandId, tenancy } of stale) {
+    t.is(await decided(world, commandId), 'applied');
+    t.is(await entries(id, 'transition'), 1);
+    await until(() => Promise.resolve(tenancy.posts.length > 0), 'the event was not sent');
+    t.is((await storedEvents(world.database, id)).length, 1);
+  }
+});
+
+test.serial('a row that always fails is due again after a back-off that doubles, with jitter', async (t) => {
+  const { commandId } = await makeStale();
+  const waits: number[] = [];
+  for (let pass = 0; pass < 4; pass += 1) {
+    await makeAllDue(world.database);
+    await reconcileOnce({ database: world.database, runs: failing(() => true) });
+    const row = await selectOne<{ seconds: number }>(
+      world.database,
+      'select extract(epoch from reconcile_after - clock_timestamp())::float8 as seconds from commands where id = $1',
+      [commandId],
+    );
+    waits.push(row?.seconds ?? 0);
+  }
+  // 5, 10, 20 and 40 seconds, each by a factor from 0.75 to 1.25, less the time of the pass.
+  [5, 10, 20, 40].forEach((seconds, index) => {
+    const waited = waits[index] ?? 0;
+    t.true(waited <= seconds * 1.25 && waited > seconds * 0.5, `${waited} s instead of about ${seconds} s`);
+  });
+  await reconcileAll();
+});
+
+test.serial('a command is left alone while it is young', async (t) => {
+  await makeStale();
+  t.is((await reconcileOnce({ database: world.database, runs: failing(() => true) })).commands, 0);
+  await reconcileAll();
+});
+
+test.serial('a terminated run with work left is resumed: its deadline and its event', async (t) => {
+  let isOpen = false;
+  const tenancy = await world.makeTenant(() => ({ kind: 'answered', statusCode: isOpen ? 200 : 500 }));
+  const id = await makeRunning(world, tenancy);
+  await go(world, tenancy, id, 'delivery', 'assign');
+  await runOf(world, id).terminate('a test ends it');
+  await execute(
+    world.database,
+    `update shipments set delivery_deadline = clock_timestamp() - interval '1 hour' where id = $1`,
+    [id],
+  );
+  isOpen = true;
+  await reconcileAll();
+  await until(async () => (await entries(id, 'deadline_missed')) === 1, 'no miss was written');
+  await until(
+    async () => (await storedEvents(world.database, id))[0]?.status === 'delivered',
+    'the event was not sent',
+  );
+  t.is(await entries(id, 'deadline_missed'), 1);
+});
+
+test.serial('a run whose workflow task keeps failing is replaced, and the command is applied', async (t) => {
+  const tenancy = await world.makeTenant();
+  const id = await makeStoredShipment(world.database, tenancy.organizationId);
+  const blocked = await startBlockedRun(id);
+  t.teardown(blocked.stop);
+  const task = { id: await taskOf(world.database, id, 'delivery'), type: 'delivery' } as const;
+  const { commandId } = await storedTransition(world, tenancy, id, task, 'assign');
+  await makeAllDue(world.database);
+  const pass = await reconcileOnce(world);
+  t.is(pass.restarted, 1);
+  t.is(await decided(world, commandId), 'applied');
+  t.is((await blocked.run.describe()).status.name, 'TERMINATED');
+  await reconcileAll();
+});
+
+/** A run under the shipment's id whose workflow code throws on every try, on a task queue of its own. */
+async function startBlockedRun(id: ShipmentId) {
+  const taskQueue = `test-${randomUUID()}`;
+  const worker = await Worker.create({
+    connection: ground.connection,
+    namespace: 'default',
+    taskQueue,
+    workflowsPath: fileURLToPath(new URL('blocked-workflow.ts', import.meta.url)),
+  });
+  const running = worker.run();
+  const run = await world.client.workflow.start('blocked', {
+    taskQueue,
+    workflowId: shipmentWorkflowId(id),
+  });
+  await until(async () => {
+    const { raw } = await run.describe();
+    return (raw.pendingWorkflowTask?.attempt ?? 0) >= 2;
+  }, 'the workflow task did not fail');
+  const stop = async (): Promise<void> => {
+    worker.shutdown();
+    await running;
+  };
+  return { run: world.client.workflow.getHandle(shipmentWorkflowId(id), run.firstExecutionRunId), stop };
+}
+
+test.serial('one shipment that always fails keeps no other waiting', async (t) => {
+  const stale = await Promise.all(Array.from({ length: 20 }, makeStale));
+  const [poison] = stale;
+  const signalled = new Set<string>();
+  const runs = failing((id) => {
+    signalled.add(id);
+    return id === poison?.id;
+  });
+  await makeAllDue(world.database);
+  const pass = await reconcileOnce({ database: world.database, runs });
+  t.is(pass.failed, 1);
+  t.deepEqual(
+    stale.filter(({ id }) => !signalled.has(id)),
+    [],
+  );
+  await reconcileAll();
+});
+
+test.serial('an organization with a large backlog does not hold up the others', async (t) => {
+  const large = await world.makeTenant();
+  for (let made = 0; made < 30; made += 1) await makeStaleOf(large);
+  await makeAllDue(world.database);
+  const small = await makeStale();
+  await execute(
+    world.database,
+    `update commands set reconcile_after = clock_timestamp() - interval '1 ms' where shipment_id = $1`,
+    [small.id],
+  );
+  const order: string[] = [];
+  const runs = failing((id) => {
+    order.push(id);
+    return false;
+  });
+  await reconcileOnce({ database: world.database, runs });
+  t.true(order.indexOf(small.id) < 16, `it came as number ${order.indexOf(small.id) + 1}`);
+  await reconcileAll();
+});
+
+test.serial('a pass ends when every call of a group finds Temporal unreachable', async (t) => {
+  await Promise.all(Array.from({ length: 20 }, makeStale));
+  await makeAllDue(world.database);
+  let calls = 0;
+  const unreachable = () => {
+    calls += 1;
+    return Promise.reject(Object.assign(new Error('unreachable'), { code: 14 }));
+  };
+  const runs: ShipmentRuns = {
+    start: unreachable,
+    signal: unreachable,
+    wake: unreachable,
+    startDelivery: unreachable,
+    checkConnection: nothing,
+  };
+  await t.throwsAsync(reconcileOnce({ database: world.database, runs }), { message: 'unreachable' });
+  t.is(calls, 8);
+  await reconcileAll();
+});
+
+test.serial('nothing is claimed while Temporal is unreachable', async (t) => {
+  const { commandId } = await makeStale();
+  await makeAllDue(world.database);
+  const runs = { ...failing(() => false), checkConnection: () => Promise.reject(new Error('unreachable')) };
+  await t.throwsAsync(reconcileOnce({ database: world.database, runs }), { message: 'unreachable' });
+  const row = await selectOne<{ tries: number }>(
+    world.database,
+    'select reconcile_tries as tries from commands where id = $1',
+    [commandId],
+  );
+  t.is(row?.tries, 0);
+  await reconcileAll();
+});
+
+const nothing = () => Promise.resolve();
+
+/** Signals that reject for the shipments that `fails` names, for a reason of their own. */
+function failing(fails: (id: string) => boolean): ShipmentRuns {
+  return {
+    start: nothing,
+    startDelivery: nothing,
+    checkConnection: nothing,
+    signal: nothing,
+    wake: ({ id }: RunSubject) => (fails(id) ? Promise.reject(new Error('never')) : Promise.resolve(false)),
+  };
+}
+
+/** Makes everything due and works it off with real calls, so that no test leaves work for the next. */
+async function reconcileAll(): Promise<void> {
+  await makeAllDue(world.database);
+  await reconcileOnce(world);
+}

@@ -1,0 +1,111 @@
+import test from 'ava';
+import type { ExecutionContext } from 'ava';
+import type { ShipmentId } from '../../domain/ids.ts';
+import { findCommand } from '../../store/commands.ts';
+import { reconcileOnce } from '../../worker/reconciler.ts';
+import { shipmentWorkflowId } from '../../workflows/messages.ts';
+import { taskOf } from '../store/shipments.ts';
+import { makeAllDue } from '../worker/stale-rows.ts';
+import type { BuildName, WorkerBuilds } from './builds/worker-builds.ts';
+import { workerBuilds } from './builds/worker-builds.ts';
+import { decided, go, makeRunning, runOf, storedTransition, subjectOf, until } from './moves.ts';
+import type { Ground, Tenancy, World } from './world.ts';
+import { makeWorld, realGround } from './world.ts';
+
+let ground: Ground & { readonly close: () => Promise<void> };
+test.before(async () => {
+  ground = await realGround();
+});
+test.after.always(() => ground.close());
+
+interface Release {
+  readonly world: World;
+  readonly tenancy: Tenancy;
+  readonly builds: WorkerBuilds;
+}
+
+async function makeRelease(t: ExecutionContext): Promise<Release> {
+  const world = await makeWorld(ground);
+  t.teardown(world.close);
+  await world.stopWorkers();
+  const builds = workerBuilds(world, ground.connection);
+  t.teardown(builds.stopAll);
+  return { world, tenancy: await world.makeTenant(), builds };
+}
+
+/** Signals the run until a build's worker completes a workflow task of it, which the build's being current leads to. */
+async function movedTo(world: World, id: ShipmentId, build: BuildName): Promise<void> {
+  await until(async () => {
+    await world.runs.signal(await subjectOf(world, id), { name: 'reconcile' });
+    const { events } = await runOf(world, id).fetchHistory();
+    const completed = (events ?? []).flatMap((event) => event.workflowTaskCompletedEventAttributes ?? []);
+    return completed.at(-1)?.deploymentVersion?.buildId === build;
+  }, `the run did not move to the build ${build}`);
+}
+
+test('an open shipment goes on after a roll forward, and without the workers it began on', async (t) => {
+  const { world, tenancy, builds } = await makeRelease(t);
+  await builds.start('previous');
+  await builds.makeCurrent('previous');
+  const id = await makeRunning(world, tenancy);
+  await go(world, tenancy, id, 'delivery', 'assign');
+  await movedTo(world, id, 'previous');
+
+  await builds.start('today');
+  t.regex((await builds.makeCurrent('today')).join('\n'), /today +current since .*, 100 % of the runs/);
+  await movedTo(world, id, 'today');
+  await go(world, tenancy, id, 'delivery', 'start_delivery');
+  await builds.stop('previous');
+  await go(world, tenancy, id, 'delivery', 'deliver');
+  t.is(await runOf(world, id).result(), 'delivered');
+});
+
+test('a shipment of the new build goes on after a roll back, and so does one of the old', async (t) => {
+  const { world, tenancy, builds } = await makeRelease(t);
+  await builds.start('previous');
+  await builds.makeCurrent('previous');
+  const old = await makeRunning(world, tenancy);
+  await go(world, tenancy, old, 'delivery', 'assign');
+  await builds.start('today');
+  await builds.makeCurrent('today');
+  const young = await makeRunning(world, tenancy);
+  await go(world, tenancy, young, 'delivery', 'assign');
+  await go(world, tenancy, old, 'delivery', 'start_delivery');
+  await movedTo(world, old, 'today');
+  await movedTo(world, young, 'today');
+
+  await builds.makeCurrent('previous');
+  await movedTo(world, old, 'previous');
+  await builds.stop('today');
+  await go(world, tenancy, old, 'delivery', 'deliver');
+  await go(world, tenancy, young, 'delivery', 'start_delivery', 'deliver');
+  t.is(await runOf(world, old).result(), 'delivered');
+  t.is(await runOf(world, young).result(), 'delivered');
+});
+
+test('a run that met a newer patch marker is replaced after a roll back, and nothing is lost', async (t) => {
+  const { world, tenancy, builds } = await makeRelease(t);
+  await builds.start('next');
+  await builds.makeCurrent('next');
+  const id = await makeRunning(world, tenancy);
+  await go(world, tenancy, id, 'delivery', 'assign');
+  const { runId } = await runOf(world, id).describe();
+
+  await builds.start('today');
+  await builds.makeCurrent('today');
+  await builds.stop('next');
+  const task = { id: await taskOf(world.database, id, 'delivery'), type: 'delivery' } as const;
+  const { commandId } = await storedTransition(world, tenancy, id, task, 'start_delivery');
+  await until(async () => {
+    await makeAllDue(world.database);
+    await reconcileOnce(world);
+    return (await findCommand(world.database, commandId))?.status !== 'received';
+  }, 'the command of the run that cannot be replayed was not decided');
+  t.is(await decided(world, commandId), 'applied');
+  t.is(
+    (await world.client.workflow.getHandle(shipmentWorkflowId(id), runId).describe()).status.name,
+    'TERMINATED',
+  );
+  await go(world, tenancy, id, 'delivery', 'deliver');
+  t.is(await runOf(world, id).result(), 'delivered');
+});

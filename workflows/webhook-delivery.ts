@@ -1,0 +1,33 @@
+import { CancellationScope, getExternalWorkflowHandle, workflowInfo } from '@temporalio/workflow';
+import { databaseActivities } from './activity-options.ts';
+import type { WebhookDeliveryInput } from './messages.ts';
+import { shipmentWorkflowId, webhookTaskQueue } from './messages.ts';
+import { deliverOrDeadLetter } from './webhook-dispatcher.ts';
+
+/**
+ * Delivers one event again, or a test event for the first time, under the same retry policy (design: «Flow of a write» 6).
+ * A cancellation has no effect. Resolves to `dead` when the event is on the dead-letter queue again.
+ */
+export function webhookDelivery(input: WebhookDeliveryInput): Promise<'settled' | 'dead'> {
+  return CancellationScope.nonCancellable(() => deliver(input));
+}
+
+async function deliver({
+  eventId,
+  organizationId,
+  shipmentId,
+}: WebhookDeliveryInput): Promise<'settled' | 'dead'> {
+  const settings = await databaseActivities('read the retry settings').readSettings();
+  const deadLetters = await deliverOrDeadLetter(eventId, 'on request', {
+    organizationId,
+    maxAttempts: settings.webhookMaxAttempts,
+    taskQueue: webhookTaskQueue(workflowInfo().taskQueue),
+  });
+  if (shipmentId !== null) {
+    // The shipment's workflow shows its dead letters. One that has ended shows what they were at its end.
+    await getExternalWorkflowHandle(shipmentWorkflowId(shipmentId))
+      .signal('webhook_settled')
+      .catch(() => undefined);
+  }
+  return deadLetters === null ? 'settled' : 'dead';
+}
