@@ -1,0 +1,62 @@
+import { isOneOf, PRIORITIES } from '../../domain/enumerations.ts';
+import type { ConsistencySubject } from '../../store/consistency.ts';
+import type { RunSubject, ShipmentRuns } from '../../workflows/client/shipment-runs.ts';
+import { inSmallGroups } from './detect.ts';
+import type { Finding, Repair } from './finding.ts';
+
+/** A finding whose repair Temporal did not take. */
+export interface FailedRepair {
+  readonly finding: Finding;
+  readonly reason: string;
+}
+
+/**
+ * Starts or signals the workflows that the findings name, each once, and never changes PostgreSQL. Both may be repeated: a
+ * start finds the workflow running, a signal only makes it look. Resolves to the repairs that failed.
+ */
+export async function repairAll(
+  runs: ShipmentRuns,
+  findings: readonly Finding[],
+): Promise<readonly FailedRepair[]> {
+  const distinct = new Map(
+    findings.flatMap((finding) => (finding.repair === null ? [] : [[keyOf(finding.repair), finding]])),
+  );
+  const failures = await inSmallGroups(
+    [...distinct.values()],
+    async (finding): Promise<FailedRepair | null> => {
+      try {
+        if (finding.repair !== null) await repair(runs, finding.repair);
+        return null;
+      } catch (error) {
+        return { finding, reason: error instanceof Error ? error.message : String(error) };
+      }
+    },
+  );
+  return failures.filter((failure) => failure !== null);
+}
+
+function repair(runs: ShipmentRuns, work: Repair): Promise<void> {
+  switch (work.act) {
+    case 'start':
+      return runs.start(subjectOf(work.subject));
+    case 'signal':
+      return runs.signal(subjectOf(work.subject), { name: 'reconcile' });
+    case 'send_event':
+      return runs.startDelivery(work.input, work.round);
+  }
+}
+
+function keyOf(work: Repair): string {
+  return work.act === 'send_event'
+    ? `${work.act} ${work.input.eventId}`
+    : `${work.act} ${work.subject.shipmentId}`;
+}
+
+function subjectOf({ shipmentId, organizationId, trackingNumber, priority }: ConsistencySubject): RunSubject {
+  return {
+    id: shipmentId,
+    organizationId,
+    trackingNumber,
+    priority: isOneOf(PRIORITIES, priority) ? priority : 'normal',
+  };
+}
