@@ -1,0 +1,23 @@
+import { runCheckConsistency } from '../../scripts/consistency/run.ts';
+import type { Violation } from './checker/history.ts';
+import type { TestBed } from './test-bed.ts';
+
+/**
+ * Runs the operator's command on the whole service, as `npm run check:consistency` does. Each line that names a difference is
+ * a violation; with `--repair` each that is left.
+ */
+export async function checkConsistencyOf(
+  { deployment }: TestBed,
+  words: readonly string[],
+): Promise<readonly Violation[]> {
+  const lines: string[] = [];
+  const code = await runCheckConsistency({
+    arguments: words,
+    environment: { DATABASE_URL: deployment.databaseUrl, TEMPORAL_ADDRESS: deployment.temporalAddress },
+    projectFolder: deployment.folder,
+    say: (line) => lines.push(line),
+    complain: (line) => lines.push(line),
+  });
+  if (code === 0) return [];
+  return lines.map((evidence) => ({ property: 'check:consistency', shipmentId: null, evidence }));
+}

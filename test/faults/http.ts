@@ -1,0 +1,85 @@
+import { Pool } from 'undici';
+import type { Verdict } from './checker/history.ts';
+
+/** One HTTP exchange with the times of the recording process. */
+export interface HttpExchange {
+  readonly sentAtMs: number;
+  readonly endedAtMs: number;
+  /** Null: the connection broke, or no response came in time. */
+  readonly status: number | null;
+  readonly body: unknown;
+  readonly verdict: Verdict;
+}
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** Sends a request and never rejects: a failure is an exchange without a status. */
+export type Send = (request: HttpRequest) => Promise<HttpExchange>;
+
+/** Longer than the API waits for a command's outcome, so that a response is given up only when it is lost. */
+const RESPONSE_TIMEOUT_MS = 30_000;
+
+/** Opens connections that stay, as an application's do. */
+export function openHttp(baseUrl: string, connections: number): { send: Send; close: () => Promise<void> } {
+  const pool = new Pool(baseUrl, {
+    connections,
+    pipelining: 1,
+    headersTimeout: RESPONSE_TIMEOUT_MS,
+    bodyTimeout: RESPONSE_TIMEOUT_MS,
+  });
+  return {
+    send: async ({ method, path, headers, body }) => {
+      const sentAtMs = performance.now();
+      try {
+        const response = await pool.request({
+          method,
+          path,
+          headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
+        const text = await response.body.text();
+        const parsed: unknown = text === '' ? null : JSON.parse(text);
+        const status = response.statusCode;
+        const verdict = verdictOf(status, parsed);
+        return { sentAtMs, endedAtMs: performance.now(), status, body: parsed, verdict };
+      } catch {
+        return { sentAtMs, endedAtMs: performance.now(), status: null, body: null, verdict: 'none' };
+      }
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+/** A 409 without a current status says that a request with the same key is under way, and decides nothing. */
+function verdictOf(status: number, body: unknown): Verdict {
+  if (status >= 500 || status === 429) return 'none';
+  if (status === 202) return 'accepted';
+  if (status >= 200 && status <= 299) return 'applied';
+  if (status === 409) return textAt(body, 'currentStatus') === null ? 'none' : 'rejected';
+  return status === 404 ? 'gone' : 'unexpected';
+}
+
+/** The value at a path of an unknown body, `tasks.0.@id`; undefined where there is none. */
+export function at(body: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, name) => {
+    if (typeof value !== 'object' || value === null) return undefined;
+    return new Map<string, unknown>(Object.entries(value)).get(name);
+  }, body);
+}
+
+/** As `at`, where it is text; null otherwise. */
+export function textAt(body: unknown, path: string): string | null {
+  const value = at(body, path);
+  return typeof value === 'string' ? value : null;
+}
+
+/** As `at`, where it is a list; empty otherwise. */
+export function listAt(body: unknown, path: string): readonly unknown[] {
+  const value = at(body, path);
+  return Array.isArray(value) ? value : [];
+}
