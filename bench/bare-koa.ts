@@ -4,7 +4,7 @@ import Koa from 'koa';
 import pg from 'pg';
 import { BARE_PAGE_SQL } from './bare-page.ts';
 
-const POOL_SIZE = 15;
+const POOL_SIZE = 20;
 
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: POOL_SIZE });
 const app = new Koa();

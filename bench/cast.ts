@@ -175,7 +175,7 @@ export async function inParallel(
 export async function untilAllRun({ pool }: Deployment, ids: readonly string[]): Promise<void> {
   for (;;) {
     const { rows } = await pool.query<{ running: string }>(
-      'select count(*) as running from shipments where id = any($1::uuid[]) and run_seen_at is not null',
+      'select count(*) as running from shipments where id = any($1::uuid[]) and workflow_started_at is not null',
       [ids],
     );
     if (Number(rows[0]?.running) === ids.length) return;

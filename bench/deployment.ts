@@ -16,7 +16,6 @@ import { endLeftovers, livingOwner, ProcessLedger } from '../scripts/engines/pro
 import type { Say } from '../scripts/engines/progress.ts';
 import { findTemporalExecutable } from '../scripts/engines/temporal-executable.ts';
 import { startTemporal } from '../scripts/engines/temporal-server.ts';
-import { SERVICE_NODE_OPTIONS } from '../scripts/service-node-options.ts';
 import { connectDatabase, type Database } from '../store/connection.ts';
 import { migrate } from '../store/migrate.ts';
 
@@ -187,8 +186,6 @@ function serviceSettings(given: {
     // A busy machine must not turn a late answer into a 202: the wait is part of what is measured.
     COMMAND_WAIT_MS: '60000',
     WEBHOOK_ALLOW_PRIVATE: '1',
-    // The burst is to meet the service, not its limit of 100 a minute.
-    EXTERNAL_REQUESTS_PER_MINUTE: '100000',
   };
 }
 
@@ -206,7 +203,7 @@ async function runPart(
     {
       name,
       command: process.execPath,
-      arguments: [...SERVICE_NODE_OPTIONS, ...profiling, '--import', 'tsx', join(PROJECT, script)],
+      arguments: [...profiling, '--import', 'tsx', join(PROJECT, script)],
       environment: { ...plainEnvironment(environment), ...settings, ...own },
       folder: PROJECT,
       logFile,

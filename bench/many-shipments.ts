@@ -47,7 +47,7 @@ export async function makeManyShipments(
 
 const SHIPMENTS_SQL = `insert into shipments (id, organization_id, merchant_id, tracking_number, source, status, priority, package_size,
    currency, cod_amount_cents, delivery_fee_cents, total_cod_to_collect_cents, fee_breakdown, fee_payer, recipient,
-   external_reference, run_seen_at, created_at)
+   external_reference, workflow_started_at, created_at)
  select gen_random_uuid(), $3::uuid, case when n % 10 = 0 then $4::uuid end, number, 'import',
    (array['delivered', 'delivered', 'delivered', 'delivered', 'in_transit', 'in_transit', 'pending', 'picked_up', 'returned', 'cancelled'])[1 + (n / 10) % 10],
    'normal', 'medium', 'EUR', 4990, 690, 5680, '[]', 'recipient',

@@ -1,7 +1,7 @@
 import { arch, cpus, platform, release, totalmem } from 'node:os';
 import { readFileSync } from 'node:fs';
 import { Connection } from '@temporalio/client';
-import type { Result } from './case.ts';
+import type { Aim, Measurement, Result } from './case.ts';
 import type { Deployment } from './deployment.ts';
 import { median } from './rounds.ts';
 
@@ -19,26 +19,43 @@ export async function describeMachine(deployment: Deployment): Promise<string[]>
   ];
 }
 
-/** A result as lines: the verdict, both sides with their rounds, the remarks. */
-export function describeResult(result: Result): string[] {
-  const { figure, unit, medianRatio, lowestRatio, highestRatio, voidBecause } = result;
-  const spread = `${lowestRatio.toFixed(2)} … ${highestRatio.toFixed(2)}`;
+/** A result as lines: the verdict, the rounds of each side, the remarks. */
+export function describeResult(result: Result | Measurement): string[] {
   return [
-    `${figure}: ${medianRatio.toFixed(2)} times bare (${spread}), ${verdict(result)}`,
-    `    ${sideLine(result.oursName, result.ours, unit)}`,
-    `    ${sideLine(result.bareName, result.bare, unit)}`,
+    ...('medianRatio' in result ? comparisonLines(result) : measurementLines(result)),
     ...(result.remarks ?? []).map((remark) => `    ${remark}`),
-    ...voidBecause.map((reason) => `    void: ${reason}`),
+    ...result.voidBecause.map((reason) => `    void: ${reason}`),
   ];
 }
 
-function verdict({ aim, medianRatio, voidBecause }: Result): string {
+function comparisonLines(result: Result): string[] {
+  const { figure, unit, medianRatio, lowestRatio, highestRatio } = result;
+  const spread = `${lowestRatio.toFixed(2)} … ${highestRatio.toFixed(2)}`;
+  return [
+    `${figure}: ${medianRatio.toFixed(2)} times bare (${spread}), ${verdict(result, medianRatio)}`,
+    `    ${sideLine(result.oursName, result.ours, unit)}`,
+    `    ${sideLine(result.bareName, result.bare, unit)}`,
+  ];
+}
+
+function measurementLines(result: Measurement): string[] {
+  const { figure, unit, rounds } = result;
+  const middle = median(rounds);
+  return [
+    `${figure}: ${show(middle)} ${unit} (rounds ${rounds.map(show).join(' ')}), ${verdict(result, middle)}`,
+  ];
+}
+
+function verdict(
+  { aim, voidBecause }: { readonly aim: Aim | null; readonly voidBecause: readonly string[] },
+  middle: number,
+): string {
   if (voidBecause.length > 0) return 'VOID';
   if (aim === null) return 'no aim';
   if ('atLeast' in aim) {
-    return `aim at least ${aim.atLeast}: ${medianRatio >= aim.atLeast ? 'met' : 'NOT MET'}`;
+    return `aim at least ${aim.atLeast}: ${middle >= aim.atLeast ? 'met' : 'NOT MET'}`;
   }
-  return `aim at most ${aim.atMost}: ${medianRatio <= aim.atMost ? 'met' : 'NOT MET'}`;
+  return `aim at most ${aim.atMost}: ${middle <= aim.atMost ? 'met' : 'NOT MET'}`;
 }
 
 function sideLine(name: string, figures: readonly number[], unit: string): string {

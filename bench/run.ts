@@ -2,8 +2,9 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { BenchCase } from './case.ts';
-import { creates } from './cases/creates.ts';
+import { createdSoon } from './cases/created-soon.ts';
 import { importing } from './cases/import.ts';
+import { importStarts } from './cases/import-starts.ts';
 import { million } from './cases/million.ts';
 import { pageOf30 } from './cases/page-of-30.ts';
 import { transitions } from './cases/transitions.ts';
@@ -12,7 +13,15 @@ import { startDeployment, type Deployment } from './deployment.ts';
 import { describeMachine, describeResult, show } from './report.ts';
 import { withProgress } from '../scripts/engines/progress.ts';
 
-const CASES: readonly BenchCase[] = [transitions, pageOf30, creates, webhooks, million, importing];
+const CASES: readonly BenchCase[] = [
+  transitions,
+  pageOf30,
+  createdSoon,
+  importStarts,
+  webhooks,
+  million,
+  importing,
+];
 const DEFAULT_ROUNDS = 7;
 
 const say = (line: string): void => {

@@ -29,7 +29,8 @@ export async function openBareLoop(deployment: Deployment): Promise<BareLoop> {
   database.on('error', () => undefined);
   await database.connect();
   await database.query('create table if not exists bare_rows (id uuid primary key)');
-  await deployment.startPart({
+  await database.query('truncate bare_rows');
+  const worker = await deployment.startPart({
     name: 'bare-worker',
     script: 'bench/bare-loop/worker.ts',
     readyWhen: 'bare worker ready',
@@ -73,6 +74,7 @@ export async function openBareLoop(deployment: Deployment): Promise<BareLoop> {
     },
     asked: () => asked,
     close: async () => {
+      await worker.stop();
       await connection.close();
       await database.end();
     },

@@ -2,11 +2,11 @@
 import { fileURLToPath } from 'node:url';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import pg from 'pg';
-import { SHIPMENT_WORKER_LIMITS } from '../../worker/create-worker.ts';
+import { shipmentWorkerLimits, workerSlots } from '../../worker/create-worker.ts';
 import { bareActivities } from './activities.ts';
 import { BARE_TASK_QUEUE } from './client.ts';
 
-const POOL_SIZE = 15;
+const POOL_SIZE = 20;
 
 Runtime.install({
   telemetryOptions: { logging: { forward: {}, filter: { core: 'WARN', other: 'WARN' } } },
@@ -20,7 +20,7 @@ const worker = await Worker.create({
   taskQueue: BARE_TASK_QUEUE,
   workflowsPath: fileURLToPath(new URL('workflow.ts', import.meta.url)),
   activities: bareActivities(pool),
-  ...SHIPMENT_WORKER_LIMITS,
+  ...shipmentWorkerLimits(workerSlots(POOL_SIZE)),
 });
 process.once('SIGTERM', () => worker.shutdown());
 const running = worker.run();

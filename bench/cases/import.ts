@@ -8,13 +8,12 @@ import { makeOrganization, untilAllRun } from '../cast.ts';
 import { at, openHttp, textAt } from '../http-client.ts';
 import { show } from '../report.ts';
 import { compare } from '../rounds.ts';
-import { makeWorkbook } from '../workbook.ts';
+import { makeWorkbook, workbookRequest } from '../workbook.ts';
 
 const ROWS = 10_000;
 const WARM_UP_ROWS = 20;
 const ROWS_PER_STATEMENT = 500;
 const MOST_HELD_MS = 50;
-const BOUNDARY = 'bench-boundary';
 
 /**
  * Issue 6, 1: an import's answer against a bare exceljs load with a bare bulk insert of the same rows, and how long the
@@ -105,11 +104,7 @@ async function importOnce(
   const http = openHttp(`http://127.0.0.1:${port}`, 1);
   try {
     const small = await makeWorkbook(WARM_UP_ROWS);
-    const request = (file: Uint8Array) => ({
-      token: organization.token,
-      body: multipart(file),
-      contentType: `multipart/form-data; boundary=${BOUNDARY}`,
-    });
+    const request = (file: Uint8Array) => ({ token: organization.token, ...workbookRequest(file) });
     const { body: warm } = await http.send('POST', '/shipments/import', request(small));
     // The first start of a process compiles the client's messages, which is not the import's to answer for.
     await untilAllRun(deployment, warmedIds(warm));
@@ -126,7 +121,7 @@ async function importOnce(
     await api.stop();
     // Nobody starts the rest of the runs now, and the relay is not to.
     await deployment.pool.query(
-      'update shipments set run_seen_at = clock_timestamp() where organization_id = $1 and run_seen_at is null',
+      'update shipments set workflow_started_at = clock_timestamp() where organization_id = $1 and workflow_started_at is null',
       [organization.id],
     );
   }
@@ -134,11 +129,6 @@ async function importOnce(
 
 function warmedIds(body: unknown): string[] {
   return Array.from({ length: WARM_UP_ROWS }, (_, index) => textAt(body, `results.${index}.id`));
-}
-
-function multipart(file: Uint8Array): Uint8Array {
-  const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="shipments.xlsx"\r\nContent-Type: application/vnd.openxmlformats-officedocument.spreadsheetml.sheet\r\n\r\n`;
-  return Buffer.concat([Buffer.from(head), file, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
 }
 
 async function bareImport(
@@ -195,7 +185,7 @@ const BARE_INSERT_SQL = `with given as (
       address_street text, address_city text, external_reference text, notes text)
   ), reserved as (insert into tracking_numbers (tracking_number) select number from given)
   insert into shipments (id, organization_id, tracking_number, source, status, priority, package_size, currency, cod_amount_cents,
-    delivery_fee_cents, total_cod_to_collect_cents, fee_breakdown, fee_payer, recipient, external_reference, notes, run_seen_at)
+    delivery_fee_cents, total_cod_to_collect_cents, fee_breakdown, fee_payer, recipient, external_reference, notes, workflow_started_at)
   select id, $2, number, 'import', 'pending', 'normal', 'medium', 'EUR', 0, 0, 0, '[]', 'recipient',
     jsonb_build_object('firstName', recipient_first_name, 'lastName', recipient_last_name, 'phoneNumber', recipient_phone,
       'address', jsonb_build_object('street', address_street, 'city', address_city)), external_reference, notes, clock_timestamp()
