@@ -29,8 +29,8 @@ export type IdempotencyClaim =
       readonly isRepeat: boolean;
     }
   | { readonly kind: 'answered'; readonly answer: StoredAnswer }
-  /** Another caller is at work on it. */
-  | { readonly kind: 'in_progress' }
+  /** Another caller is at work on it, or died so recently that its claim still stands. */
+  | { readonly kind: 'in_progress'; readonly effectId: string | undefined }
   | { readonly kind: 'other_request' };
 
 /** How long a key lives, unless its route says otherwise (gap 39). */
@@ -74,12 +74,12 @@ export async function claimIdempotencyKey(
      where organization_id = $1 and actor = $2 and method = $3 and path = $4 and key = $5 and not exists (select from claimed)`),
     [...scopeValues(scope), fingerprint, freshId, lifetimeHours],
   );
-  if (row === undefined) return { kind: 'in_progress' };
+  if (row === undefined) return { kind: 'in_progress', effectId: undefined };
   if (row.isMine) {
     return { kind: 'claimed', effectId: row.effectId, isRepeat: row.effectId !== freshId };
   }
   if (!row.isSame) return { kind: 'other_request' };
-  if (row.status === null) return { kind: 'in_progress' };
+  if (row.status === null) return { kind: 'in_progress', effectId: row.effectId };
   return { kind: 'answered', answer: { status: row.status, headers: row.headers ?? {}, body: row.body } };
 }
 

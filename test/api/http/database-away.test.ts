@@ -5,7 +5,7 @@ import { execute, select } from '../../../store/connection.ts';
 import type { CuttableProxy } from '../../harness/cuttable-proxy.ts';
 import { startCuttableProxy } from '../../harness/cuttable-proxy.ts';
 import { makeDriver, makeOrganization, makeUser, shipmentBodyWith } from '../../harness/make.ts';
-import { makeShipment, move } from '../../harness/moves.ts';
+import { makeShipment } from '../../harness/moves.ts';
 import { at, send } from '../../harness/request.ts';
 import type { HttpAnswer } from '../../harness/request.ts';
 import { startService } from '../../harness/service.ts';
