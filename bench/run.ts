@@ -3,10 +3,14 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { BenchCase } from './case.ts';
 import { createdSoon } from './cases/created-soon.ts';
+import { deadlines } from './cases/deadlines.ts';
 import { importing } from './cases/import.ts';
 import { importStarts } from './cases/import-starts.ts';
 import { million } from './cases/million.ts';
+import { outage } from './cases/outage.ts';
+import { overload } from './cases/overload.ts';
 import { pageOf30 } from './cases/page-of-30.ts';
+import { signalFlood } from './cases/signal-flood.ts';
 import { transitions } from './cases/transitions.ts';
 import { webhooks } from './cases/webhooks.ts';
 import { startDeployment, type Deployment } from './deployment.ts';
@@ -21,6 +25,10 @@ const CASES: readonly BenchCase[] = [
   webhooks,
   million,
   importing,
+  overload,
+  outage,
+  signalFlood,
+  deadlines,
 ];
 const DEFAULT_ROUNDS = 7;
 
