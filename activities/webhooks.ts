@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { WebhookEventId } from '../domain/ids.ts';
-import { verdictOfStatus, WEBHOOK_RETRY, webhookRetryDelayMs, webhooksAreOn } from '../domain/webhook.ts';
+import {
+  verdictOfStatus,
+  WEBHOOK_FAILURE,
+  WEBHOOK_RETRY,
+  webhookRetryDelayMs,
+  webhooksAreOn,
+} from '../domain/webhook.ts';
+import { WEBHOOK_LANES } from '../domain/webhook-lanes.ts';
+import type { WebhookLane } from '../domain/webhook-lanes.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { OutboundAnswer, OutboundClient } from '../platform/outbound-client.ts';
 import { isDatabaseUnavailable } from '../store/connection.ts';
@@ -16,12 +24,6 @@ import {
   startAttempt,
 } from '../store/webhook-sending.ts';
 import { webhookSignature } from './webhook-signature.ts';
-
-/** The failure types that the workflow and ops see; the first two end the sending, the others are retried. */
-const REJECTED = 'WebhookRejected';
-const EXHAUSTED = 'WebhookExhausted';
-const UNAVAILABLE = 'WebhookUnavailable';
-const IN_FLIGHT = 'WebhookInFlight';
 
 /** How often, and after what pause, the end of an attempt is written while the database is unavailable. */
 const RECORD_TRIES = 3;
@@ -45,8 +47,15 @@ export function webhookActivities(dependencies: {
      * one (no connection). So a crash before that costs none, nor does a database that is unreachable; a crash between the
      * answer and its record sends the same bytes once more. While an attempt may still be under way, in an execution that
      * the workflow gave up, no other one is made: the activity fails until that one has ended or is too old.
+     *
+     * On the live lane an endpoint holds a bounded number of slots, and none while it is slow: the activity then fails for
+     * good without an attempt, and the workflow sends the event on the slow lane (decision 0016).
      */
-    async sendWebhook(id: WebhookEventId, maxAttempts: number): Promise<'delivered' | 'skipped' | 'settled'> {
+    async sendWebhook(
+      id: WebhookEventId,
+      maxAttempts: number,
+      lane: WebhookLane = 'live',
+    ): Promise<'delivered' | 'skipped' | 'settled'> {
       const event = await findSendableEvent(database, id);
       if (event?.status !== 'pending') return 'settled';
       if (event.inFlightForMs !== null && event.inFlightForMs > 0) throw inFlight(event.inFlightForMs);
@@ -55,7 +64,7 @@ export function webhookActivities(dependencies: {
         return 'skipped';
       }
       if (event.attemptsMade >= maxAttempts) throw exhausted('the last attempt was cut short');
-      await attempt(dependencies, event, event.webhookUrl, maxAttempts);
+      await attempt(dependencies, { event, url: event.webhookUrl, maxAttempts, lane });
       return 'delivered';
     },
   };
@@ -63,13 +72,20 @@ export function webhookActivities(dependencies: {
 
 async function attempt(
   { database, outbound, clock }: { database: Database; outbound: OutboundClient; clock: Clock },
-  event: SendableEvent,
-  url: string,
-  maxAttempts: number,
+  sending: {
+    readonly event: SendableEvent;
+    readonly url: string;
+    readonly maxAttempts: number;
+    readonly lane: WebhookLane;
+  },
 ): Promise<void> {
+  const { event, url, maxAttempts, lane } = sending;
   const number = event.attemptsMade + 1;
   const key = { eventId: event.id, round: event.round, attempt: number, executionId: randomUUID() };
-  if (!(await startAttempt(database, key, url))) throw inFlight(WEBHOOK_RETRY.attemptTimeoutMs);
+  const endpoint = { organizationId: event.organizationId, url };
+  const begun = await startAttempt(database, key, endpoint, WEBHOOK_LANES[lane].slotsPerEndpoint);
+  if (begun === 'endpoint_busy') throw endpointBusy();
+  if (begun === 'in_flight') throw inFlight(WEBHOOK_RETRY.attemptTimeoutMs);
   const startedAt = clock().getTime();
   const answer = await outbound.post(url, {
     body: event.body,
@@ -87,15 +103,19 @@ async function attempt(
   });
   const durationMs = clock().getTime() - startedAt;
   const { verdict, statusCode, error } = reading(answer);
-  await record(database, key, { statusCode, durationMs, error }, verdict === 'retry' ? null : verdict);
+  const result = { statusCode, durationMs, error };
+  await record(database, key, endpoint, result, verdict === 'retry' ? null : verdict);
   if (verdict === 'rejected') {
-    throw ApplicationFailure.nonRetryable(`the receiver's answer is final: ${error ?? ''}`, REJECTED);
+    throw ApplicationFailure.nonRetryable(
+      `the receiver's answer is final: ${error ?? ''}`,
+      WEBHOOK_FAILURE.rejected,
+    );
   }
   if (verdict === 'retry' && number >= maxAttempts) throw exhausted(error ?? 'no answer');
   if (verdict === 'retry') {
     throw ApplicationFailure.create({
       message: error ?? 'no answer',
-      type: UNAVAILABLE,
+      type: WEBHOOK_FAILURE.unavailable,
       // Counted by attempts: tries of the activity that made none must not lengthen the receiver's delay.
       nextRetryDelay: webhookRetryDelayMs(number),
       // A receiver that is unreachable is no fault of the worker: it is not logged as one.
@@ -121,8 +141,17 @@ async function record(...attemptEnd: Parameters<typeof finishAttempt>): Promise<
 function inFlight(durationMs: number): ApplicationFailure {
   return ApplicationFailure.create({
     message: 'an earlier attempt may still be under way',
-    type: IN_FLIGHT,
+    type: WEBHOOK_FAILURE.inFlight,
     nextRetryDelay: Math.min(durationMs, WEBHOOK_RETRY.maximumIntervalMs),
+    category: ApplicationFailureCategory.BENIGN,
+  });
+}
+
+function endpointBusy(): ApplicationFailure {
+  return ApplicationFailure.create({
+    message: 'the endpoint is slow or its slots are taken: the event goes to the slow lane',
+    type: WEBHOOK_FAILURE.endpointBusy,
+    nonRetryable: true,
     category: ApplicationFailureCategory.BENIGN,
   });
 }
@@ -130,7 +159,7 @@ function inFlight(durationMs: number): ApplicationFailure {
 function exhausted(reason: string): ApplicationFailure {
   return ApplicationFailure.create({
     message: `all attempts are used up: ${reason}`,
-    type: EXHAUSTED,
+    type: WEBHOOK_FAILURE.exhausted,
     nonRetryable: true,
     category: ApplicationFailureCategory.BENIGN,
   });

@@ -1,6 +1,6 @@
-import { lookup } from 'node:dns/promises';
 import { systemClock } from '../platform/clock.ts';
 import type { ApiConfig } from '../platform/config.ts';
+import { createDnsResolver } from '../platform/dns-resolver.ts';
 import { loadApiConfig } from '../platform/config.ts';
 import { createLogger } from '../platform/log.ts';
 import { ConfigError } from '../platform/setting-reader.ts';
@@ -41,7 +41,7 @@ const app = createApp({
   workflowStarts: createWorkflowStartQueue(createWorkflowStart(runs, database), log),
   clock: systemClock,
   log,
-  resolve: (hostname) => lookup(hostname, { all: true }),
+  resolve: createDnsResolver({}),
 });
 app.on('error', (error: unknown) => {
   // Koa tells of clients that hang up in the middle of an answer; that is theirs to do.

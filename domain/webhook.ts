@@ -76,6 +76,20 @@ export const WEBHOOK_RETRY = {
   attemptTimeoutMs: 15_000,
 } as const;
 
+/** How `sendWebhook` fails, as workflows and ops see it. */
+export const WEBHOOK_FAILURE = {
+  /** The receiver's answer is final, or its address must not be connected to. */
+  rejected: 'WebhookRejected',
+  /** The attempts are used up. */
+  exhausted: 'WebhookExhausted',
+  /** The attempt failed and another one follows. */
+  unavailable: 'WebhookUnavailable',
+  /** An earlier attempt may still be under way; this try made none. */
+  inFlight: 'WebhookInFlight',
+  /** The endpoint's slots are taken, or it is slow; this try made no attempt, and the workflow changes the lane. */
+  endpointBusy: 'WebhookEndpointBusy',
+} as const;
+
 /** The delay after the attempt of this number, from 1, before the next one. */
 export function webhookRetryDelayMs(attempt: number): number {
   const { initialIntervalMs, backoffCoefficient, maximumIntervalMs } = WEBHOOK_RETRY;

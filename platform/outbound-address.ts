@@ -18,12 +18,26 @@ export function refusalOfAddress(address: string): string | undefined {
   return undefined;
 }
 
-/** Why a webhook's URL must not be used, by its text alone: HTTPS, no user name, no private literal address. */
+/**
+ * Ports of other protocols, which would take an HTTP request for one of their own: the bad ports of the Fetch standard
+ * (https://fetch.spec.whatwg.org/#port-blocking).
+ */
+const BAD_PORTS: ReadonlySet<string> = new Set(
+  `0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135 137
+   139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 995 1719 1720 1723
+   2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080`.split(/\s+/),
+);
+
+/**
+ * Why a webhook's URL must not be used, by its text alone: HTTPS, no user name, no port of another protocol, no private
+ * literal address.
+ */
 export function refusalOfUrl(text: string, allowPrivate: boolean): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined) return 'it is no URL';
+  if (url === undefined) return 'it must be a URL';
   if (url.protocol !== 'https:') return 'it must begin with https://';
   if (url.username !== '' || url.password !== '') return 'it must not hold a user name or password';
+  if (BAD_PORTS.has(url.port)) return `its port ${url.port} belongs to another protocol`;
   if (allowPrivate) return undefined;
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   if (ipaddr.isValid(host)) return refusalOfAddress(host);

@@ -1,10 +1,10 @@
 import type { LookupAddress } from 'node:dns';
-import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { Agent } from 'undici';
+import { createDnsResolver } from './dns-resolver.ts';
 import type { Resolver } from './outbound-address.ts';
 import { refusalOfAddress, refusalOfUrl } from './outbound-address.ts';
 
@@ -39,13 +39,10 @@ export interface OutboundClient {
 }
 
 const MAXIMUM_ANSWER_BYTES = 65_536;
-const CONNECTIONS_PER_ORIGIN = 32;
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 10_000;
 
 class RefusedAddressError extends Error {}
-
-const systemResolver: Resolver = (hostname) => lookup(hostname, { all: true });
 
 /**
  * A client for webhooks (design gap 45): HTTPS alone, redirects not followed, every resolved address checked and
@@ -58,11 +55,12 @@ export function createOutboundClient(options: {
   readonly resolve?: Resolver;
 }): OutboundClient {
   const agent = new Agent({
-    connections: CONNECTIONS_PER_ORIGIN,
+    // No bound: the slots of the lanes are one, and a request that waits for a connection of ours would lose its time.
+    connections: null,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connect: {
       timeout: CONNECT_TIMEOUT_MS,
-      lookup: checkedLookup(options.resolve ?? systemResolver, options.allowPrivate),
+      lookup: checkedLookup(options.resolve ?? createDnsResolver({}), options.allowPrivate),
       // Made once: reading some 140 root certificates for each connection would cost more than the connection.
       ...(options.extraCaFile === null
         ? {}

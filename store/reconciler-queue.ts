@@ -10,6 +10,11 @@ export interface StaleShipment {
   readonly priority: string;
 }
 
+/** A shipment with commands that wait for a decision, and how many. */
+export interface UndecidedShipment extends StaleShipment {
+  readonly waitingCommands: number;
+}
+
 /** A webhook event that is still pending. A test event has no shipment. */
 export interface PendingEvent {
   readonly eventId: WebhookEventId;
@@ -69,7 +74,8 @@ const NOW = 'statement_timestamp()';
 export const CLAIM_SQL = {
   commands: `${dueRows({ table: 'commands', condition: `status = 'received'`, due: 'reconcile_after', until: NOW })},
     claimed as (update commands r set ${BACK_OFF} from due where r.id = due.id returning r.shipment_id)
-    select s.id as "shipmentId", s.organization_id as "organizationId", s.tracking_number as "trackingNumber", s.priority
+    select s.id as "shipmentId", s.organization_id as "organizationId", s.tracking_number as "trackingNumber", s.priority,
+      (select count(*)::int from commands w where w.shipment_id = s.id and w.status = 'received') as "waitingCommands"
     from (select distinct shipment_id from claimed) c join shipments s on s.id = c.shipment_id`,
 
   requests: `${dueRows({ table: 'external_intakes', condition: `status = 'processing'`, due: 'reconcile_after', until: NOW })}
@@ -102,7 +108,7 @@ function claimShipments(): string {
 }
 
 /** Claims shipments with commands that wait for a decision. */
-export function claimStaleCommands(database: Database, size: ClaimSize): Promise<StaleShipment[]> {
+export function claimStaleCommands(database: Database, size: ClaimSize): Promise<UndecidedShipment[]> {
   return claim(database, CLAIM_SQL.commands, size);
 }
 

@@ -2,6 +2,7 @@ import type { Plan } from '../domain/enumerations.ts';
 import type { OrganizationId, WebhookEventId } from '../domain/ids.ts';
 import { WEBHOOK_RETRY } from '../domain/webhook.ts';
 import type { WebhookEventStatus } from '../domain/webhook.ts';
+import { SLOW_ATTEMPT_MS } from '../domain/webhook-lanes.ts';
 import type { Database } from './connection.ts';
 import { execute, selectOne } from './connection.ts';
 import { prepared } from './prepared.ts';
@@ -55,23 +56,54 @@ export interface AttemptKey {
   readonly executionId: string;
 }
 
+/** Where an attempt goes: an organization has one endpoint at a time. */
+export interface WebhookEndpoint {
+  readonly organizationId: OrganizationId;
+  readonly url: string;
+}
+
 /**
  * Logs an attempt before it is made. Takes over one of the same number that was begun and not sent, when it is too old
- * to be under way. Resolves to false when another execution makes this attempt, or has made it.
+ * to be under way: `in_flight` when another execution makes this attempt, or has made it. With `slots` the event leases
+ * one of the endpoint's: `endpoint_busy`, and nothing is logged, while others lease so many or the endpoint is slow. A lease
+ * ends with the attempt, or by itself when the execution dies.
  */
-export async function startAttempt(database: Database, key: AttemptKey, url: string): Promise<boolean> {
-  const row = await selectOne(
+export async function startAttempt(
+  database: Database,
+  key: AttemptKey,
+  { organizationId, url }: WebhookEndpoint,
+  slots: number | null,
+): Promise<'started' | 'in_flight' | 'endpoint_busy'> {
+  const row = await selectOne<{ isAllowed: boolean; isStarted: boolean }>(
     database,
-    prepared(`insert into webhook_attempts as a (webhook_event_id, round, attempt, execution_id, url, sent_at)
-     values ($1, $2, $3, $4, $5, null)
-     on conflict (webhook_event_id, round, attempt) do update
-       set execution_id = excluded.execution_id, url = excluded.url, started_at = clock_timestamp()
-       where a.sent_at is null and a.finished_at is null
-         and a.started_at < clock_timestamp() - make_interval(secs => $6)
-     returning attempt`),
-    [key.eventId, key.round, key.attempt, key.executionId, url, IN_FLIGHT_SECONDS],
+    prepared(`with endpoint as (
+       insert into webhook_endpoints as p (organization_id, url, leases)
+       values ($7, $5, case when $8::int is null then '{}'
+         else jsonb_build_object($1::uuid::text, extract(epoch from clock_timestamp()) + $6::float8) end)
+       on conflict (organization_id) do update set url = excluded.url,
+         slow_since = case when p.url = excluded.url then p.slow_since end,
+         failing_since = case when p.url = excluded.url then p.failing_since end,
+         leases = (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(p.leases)
+           where value::float8 > extract(epoch from clock_timestamp())) || excluded.leases
+       where $8::int is null or p.url <> excluded.url or (p.slow_since is null and (select count(*) from jsonb_each(p.leases)
+           where key <> $1::uuid::text and value::float8 > extract(epoch from clock_timestamp())) < $8::int)
+       returning organization_id),
+     started as (
+       insert into webhook_attempts as a (webhook_event_id, round, attempt, execution_id, url, sent_at)
+       select $1::uuid, $2::int, $3::int, $4::uuid, $5, null from endpoint
+       on conflict (webhook_event_id, round, attempt) do update
+         set execution_id = excluded.execution_id, url = excluded.url, started_at = clock_timestamp()
+         where a.sent_at is null and a.finished_at is null
+           and a.started_at < clock_timestamp() - make_interval(secs => $6::float8)
+       returning attempt)
+     select exists (select from endpoint) as "isAllowed", exists (select from started) as "isStarted"`),
+    [
+      ...[key.eventId, key.round, key.attempt, key.executionId, url, IN_FLIGHT_SECONDS],
+      ...[organizationId, slots],
+    ],
   );
-  return row !== undefined;
+  if (row?.isAllowed !== true) return 'endpoint_busy';
+  return row.isStarted ? 'started' : 'in_flight';
 }
 
 /**
@@ -101,11 +133,13 @@ export interface AttemptResult {
 /**
  * Logs an attempt's end, and settles the event with it where it is settled, in one statement. The same again changes
  * nothing, and neither does the end of an attempt that another execution took over. A late rejection of an earlier round
- * leaves the current one alone; a delivery settles it.
+ * leaves the current one alone; a delivery settles it. The endpoint's lease ends, and how long the attempt took says whether
+ * the endpoint is slow.
  */
 export function finishAttempt(
   database: Database,
   key: AttemptKey,
+  endpoint: WebhookEndpoint,
   result: AttemptResult,
   settledAs: Exclude<WebhookEventStatus, 'pending'> | null,
 ): Promise<void> {
@@ -115,7 +149,12 @@ export function finishAttempt(
        update webhook_attempts
        set finished_at = clock_timestamp(), status_code = $5::int, duration_ms = $6::int, error = $7::text
        where webhook_event_id = $1 and round = $2 and attempt = $3 and execution_id = $4 and finished_at is null
-       returning attempt)
+       returning attempt),
+     endpoint as (
+       update webhook_endpoints set leases = leases - $1::uuid::text,
+         slow_since = case when $6::int >= ${SLOW_ATTEMPT_MS} then coalesce(slow_since, clock_timestamp()) end,
+         failing_since = case when $8::text is distinct from 'delivered' then coalesce(failing_since, clock_timestamp()) end
+       where organization_id = $9 and url = $10)
      update webhook_events set status = $8::text, settled_at = clock_timestamp()
      where id = $1 and status = 'pending' and $8::text is not null and (round = $2 or $8::text = 'delivered')
        and exists (select from finished)`),
@@ -128,6 +167,8 @@ export function finishAttempt(
       result.durationMs,
       result.error,
       settledAs,
+      endpoint.organizationId,
+      endpoint.url,
     ],
   );
 }

@@ -4,6 +4,8 @@ import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import type { ActivityDependencies } from '../activities/index.ts';
 import type { WorkerVersion } from '../platform/config.ts';
+import { laneSlots, WEBHOOK_LANE_NAMES, WEBHOOK_LANES } from '../domain/webhook-lanes.ts';
+import type { WebhookLane } from '../domain/webhook-lanes.ts';
 import { webhookTaskQueue } from '../workflows/messages.ts';
 
 const WORKFLOWS_PATH = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
@@ -23,7 +25,6 @@ export interface WorkerSlots {
   readonly workflowTasks: number;
   readonly localActivities: number;
   readonly activities: number;
-  readonly webhooks: number;
 }
 
 /**
@@ -34,7 +35,7 @@ export interface WorkerSlots {
  * - Each local activity and each activity holds one connection while it runs. Together they get three quarters, so
  *   that none of them ever waits for one. The rest is for the statements of webhooks and of the reconciler.
  * - A workflow task holds no connection: most of its time it waits for its local activity. Four for each of those.
- * - A webhook attempt takes four short statements in up to ten seconds: ten attempts for each connection.
+ * - A webhook attempt takes four short statements in up to ten seconds: some ten for each connection (domain/webhook-lanes.ts).
  */
 export function workerSlots(databasePoolSize: number): WorkerSlots {
   const localActivities = Math.max(1, Math.floor(databasePoolSize / 2));
@@ -42,7 +43,6 @@ export function workerSlots(databasePoolSize: number): WorkerSlots {
     workflowTasks: 4 * localActivities,
     localActivities,
     activities: Math.max(1, Math.floor(databasePoolSize / 4)),
-    webhooks: 10 * databasePoolSize,
   };
 }
 
@@ -83,13 +83,13 @@ export interface WorkerTarget {
 }
 
 /**
- * The two workers of one process, with the options that production and tests share: workflows and database
- * activities on one queue, webhook activities on the other.
+ * The workers of one process, with the options that production and tests share: one for workflows and database
+ * activities, and one for each lane of webhooks. All run and stop together.
  */
 export async function createWorkers(
   target: WorkerTarget,
   dependencies: ActivityDependencies,
-): Promise<{ readonly shipments: Worker; readonly webhooks: Worker }> {
+): Promise<readonly Worker[]> {
   const activities = createActivities(dependencies);
   const slots = workerSlots(dependencies.database.poolSize);
   const { connection, namespace, taskQueue, workflowBundle } = target;
@@ -109,17 +109,19 @@ export async function createWorkers(
     ...versioning,
     ...SHUTDOWN,
   };
-  const shipments = await Worker.create(shipmentOptions);
-  const webhooks = await Worker.create({
+  const webhookOptions = (lane: WebhookLane): WorkerOptions => ({
     connection,
     namespace,
-    taskQueue: webhookTaskQueue(taskQueue),
+    taskQueue: webhookTaskQueue(taskQueue, lane),
     activities: activities.webhooks,
-    maxConcurrentActivityTaskExecutions: slots.webhooks,
+    maxConcurrentActivityTaskExecutions: laneSlots(lane, dependencies.database.poolSize),
+    maxConcurrentActivityTaskPolls: WEBHOOK_LANES[lane].polls,
     ...versioning,
     ...SHUTDOWN,
   });
-  return { shipments, webhooks };
+  const workers = [await Worker.create(shipmentOptions)];
+  for (const lane of WEBHOOK_LANE_NAMES) workers.push(await Worker.create(webhookOptions(lane)));
+  return workers;
 }
 
 /** Every run moves to the build that is current with its next task, forward and back (decision 0014). */

@@ -27,7 +27,7 @@ export interface Polling {
 
 /**
  * Polls Temporal until `stopping`, and connects again whenever Temporal is unreachable: at the start, in between, or
- * because one of the two workers failed.
+ * because one of the workers failed.
  */
 export function pollTemporal(
   target: PollingTarget,
@@ -73,13 +73,13 @@ async function pollOnce(
 ): Promise<void> {
   const connection = await connectWorker(temporal);
   try {
-    const { shipments, webhooks } = await createWorkers(
+    const workers = await createWorkers(
       { connection, namespace: temporal.namespace, ...target },
       dependencies,
     );
     const probe = probeTemporal(connection, { namespace: temporal.namespace, taskQueue: target.taskQueue });
-    const running = runTogether([shipments, webhooks], stopping);
-    onPolling(() => obstacleOf([shipments, webhooks], probe.silentMs()));
+    const running = runTogether(workers, stopping);
+    onPolling(() => obstacleOf(workers, probe.silentMs()));
     await running.finally(probe.stop);
   } finally {
     await connection.close();

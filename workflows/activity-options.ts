@@ -1,6 +1,8 @@
-import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { proxyActivities, proxyLocalActivities, workflowInfo } from '@temporalio/workflow';
 import { WEBHOOK_RETRY } from '../domain/webhook.ts';
+import type { WebhookLane } from '../domain/webhook-lanes.ts';
 import type { ShipmentActivities, WebhookActivities } from '../activities/index.ts';
+import { webhookTaskQueue } from './messages.ts';
 
 /** Every timeout and retry of an activity. */
 
@@ -38,12 +40,12 @@ export function localDatabaseActivities(summary: string): ShipmentActivities {
  * The organization is the fairness key, so that one tenant's backlog does not hold up another's.
  */
 export function webhookSender(
-  settings: { readonly taskQueue: string; readonly organizationId: string },
+  settings: { readonly lane: WebhookLane; readonly organizationId: string },
   summary: string,
 ): WebhookActivities {
   return proxyActivities<WebhookActivities>({
     summary,
-    taskQueue: settings.taskQueue,
+    taskQueue: webhookTaskQueue(workflowInfo().taskQueue, settings.lane),
     startToCloseTimeout: WEBHOOK_RETRY.attemptTimeoutMs,
     priority: { fairnessKey: settings.organizationId },
     retry: {

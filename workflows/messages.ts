@@ -1,6 +1,8 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { FailureReason, TaskType, Transition } from '../domain/enumerations.ts';
 import { TRANSITIONS } from '../domain/enumerations.ts';
+import { WEBHOOK_LANES } from '../domain/webhook-lanes.ts';
+import type { WebhookLane } from '../domain/webhook-lanes.ts';
 import type { CommandId, DriverId, ShipmentId, TaskId, WebhookEventId } from '../domain/ids.ts';
 
 /**
@@ -8,9 +10,9 @@ import type { CommandId, DriverId, ShipmentId, TaskId, WebhookEventId } from '..
  * contract's words alone; personal data stays in Postgres.
  */
 
-/** The queue on which webhooks are sent, so that a slow receiver never holds up a transition. */
-export function webhookTaskQueue(taskQueue: string): string {
-  return `${taskQueue}-webhooks`;
+/** The queue of a lane of webhooks; a slow receiver holds up no transition and no other lane. */
+export function webhookTaskQueue(taskQueue: string, lane: WebhookLane): string {
+  return `${taskQueue}-${WEBHOOK_LANES[lane].queue}`;
 }
 
 /** Workflow types by their exported names. */

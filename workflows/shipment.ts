@@ -3,7 +3,7 @@ import type { ShipmentStatus } from '../domain/enumerations.ts';
 import { DeadlineTimer } from './deadline-timer.ts';
 import { localOrQueued } from './local-or-queued.ts';
 import type { ShipmentInput } from './messages.ts';
-import { SEARCH_ATTRIBUTES, webhookTaskQueue } from './messages.ts';
+import { SEARCH_ATTRIBUTES } from './messages.ts';
 import { SignalInbox } from './signal-inbox.ts';
 import { WebhookDispatcher } from './webhook-dispatcher.ts';
 import { WorkflowVisibility } from './workflow-visibility.ts';
@@ -47,7 +47,7 @@ async function live(
     {
       organizationId,
       maxAttempts: settings.webhookMaxAttempts,
-      taskQueue: webhookTaskQueue(workflowInfo().taskQueue),
+      lane: 'live',
     },
     (progress) => visibility.showWebhooks(progress),
   );

@@ -1,7 +1,7 @@
-import { CancellationScope, getExternalWorkflowHandle, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, getExternalWorkflowHandle } from '@temporalio/workflow';
 import { databaseActivities } from './activity-options.ts';
 import type { WebhookDeliveryInput } from './messages.ts';
-import { shipmentWorkflowId, webhookTaskQueue } from './messages.ts';
+import { shipmentWorkflowId } from './messages.ts';
 import { deliverOrDeadLetter } from './webhook-dispatcher.ts';
 
 /**
@@ -21,7 +21,7 @@ async function deliver({
   const deadLetters = await deliverOrDeadLetter(eventId, 'on request', {
     organizationId,
     maxAttempts: settings.webhookMaxAttempts,
-    taskQueue: webhookTaskQueue(workflowInfo().taskQueue),
+    lane: shipmentId === null ? 'test' : 'replay',
   });
   if (shipmentId !== null) {
     // The shipment's workflow shows its dead letters. One that has ended shows what they were at its end.

@@ -1,15 +1,14 @@
 import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
 import type { WebhookEventId } from '../domain/ids.ts';
+import { WEBHOOK_FAILURE } from '../domain/webhook.ts';
+import type { WebhookLane } from '../domain/webhook-lanes.ts';
 import { databaseActivities, webhookSender } from './activity-options.ts';
-
-/** The failure type of an answer that is final: the activity has already settled the event. */
-const WEBHOOK_REJECTED = 'WebhookRejected';
 
 /** What the sending of an event needs. */
 export interface SendingSettings {
   readonly organizationId: string;
   readonly maxAttempts: number;
-  readonly taskQueue: string;
+  readonly lane: WebhookLane;
 }
 
 /** How the sending goes: events in flight, and the shipment's dead letters where one was just added. */
@@ -67,11 +66,33 @@ export async function deliverOrDeadLetter(
   settings: SendingSettings,
 ): Promise<number | null> {
   try {
-    await webhookSender(settings, cause).sendWebhook(eventId, settings.maxAttempts);
+    await sendOrChangeLane(eventId, cause, settings);
     return null;
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
-    if (error.cause instanceof ApplicationFailure && error.cause.type === WEBHOOK_REJECTED) return null;
+    // The answer was final: the activity has already settled the event.
+    if (failureType(error) === WEBHOOK_FAILURE.rejected) return null;
     return databaseActivities(`retries exhausted → dead letter (${cause})`).deadLetterWebhook(eventId);
   }
+}
+
+/** An event whose endpoint is busy goes on in the slow lane; its attempts are counted on (decision 0016). */
+async function sendOrChangeLane(
+  eventId: WebhookEventId,
+  cause: string,
+  settings: SendingSettings,
+): Promise<void> {
+  const { lane, maxAttempts } = settings;
+  try {
+    await webhookSender(settings, cause).sendWebhook(eventId, maxAttempts, lane);
+  } catch (error) {
+    if (failureType(error) !== WEBHOOK_FAILURE.endpointBusy) throw error;
+    const slow = webhookSender({ ...settings, lane: 'slow' }, `${cause} (slow lane)`);
+    await slow.sendWebhook(eventId, maxAttempts, 'slow');
+  }
+}
+
+function failureType(error: unknown): string | null | undefined {
+  if (!(error instanceof ActivityFailure) || !(error.cause instanceof ApplicationFailure)) return undefined;
+  return error.cause.type;
 }

@@ -2,12 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BenchCase, CaseContext, Measurement } from '../case.ts';
 import type { MadeShipment, Organization } from '../cast.ts';
 import { JOURNEY, makeOrganization, makeShipments } from '../cast.ts';
+import type { Deployment } from '../deployment.ts';
 import { openHttp } from '../http-client.ts';
 import type { HttpClient } from '../http-client.ts';
 import { openLiveCommands } from '../live-commands.ts';
 import type { LiveCommands } from '../live-commands.ts';
 import { show } from '../report.ts';
 import { median, quantile } from '../rounds.ts';
+import { anyFreePort } from '../../scripts/engines/ports.ts';
 
 const OUTAGE_SECONDS = 120;
 const COMMANDS_PER_SECOND = 15;
@@ -28,7 +30,7 @@ export const outage: BenchCase = {
   name: 'outage',
   title: `Temporal frozen for ${OUTAGE_SECONDS} s under ${COMMANDS_PER_SECOND} commands a second`,
   run: async (context) => {
-    const http = openHttp(context.deployment.baseUrl, CONNECTIONS);
+    const http = openHttp(await startShippedApi(context.deployment), CONNECTIONS);
     try {
       return await measure(context, http);
     } finally {
@@ -36,6 +38,14 @@ export const outage: BenchCase = {
     }
   },
 };
+
+/** An API with the shipped COMMAND_WAIT_MS: how long signals are retried decides what waits for the return. */
+async function startShippedApi({ startPart }: Deployment): Promise<string> {
+  const port = await anyFreePort();
+  const environment = { PORT: String(port), COMMAND_WAIT_MS: '5000' };
+  await startPart({ name: 'shipped-api', script: 'api/main.ts', readyWhen: '"api ready"', environment });
+  return `http://127.0.0.1:${port}`;
+}
 
 interface Round {
   readonly drainedSeconds: number;

@@ -12,7 +12,7 @@ import { connectDatabase, execute, select, selectOne } from '../../store/connect
 import type { Database } from '../../store/connection.ts';
 import { reopenWebhookDelivery, storeTestEvent } from '../../store/webhook-deliveries.ts';
 import { finishAttempt, markSent, startAttempt } from '../../store/webhook-sending.ts';
-import type { AttemptKey } from '../../store/webhook-sending.ts';
+import type { AttemptKey, WebhookEndpoint } from '../../store/webhook-sending.ts';
 import { startCuttableProxy } from '../harness/cuttable-proxy.ts';
 import { makeTestDatabase } from '../harness/database.ts';
 import type { TestDatabase } from '../harness/database.ts';
@@ -55,10 +55,22 @@ async function makeEvent(
   return { receiver, organization, eventId, send: () => activities.sendWebhook(eventId, 3) };
 }
 
+async function endpointOf(eventId: WebhookEventId): Promise<WebhookEndpoint> {
+  const row = await selectOne<WebhookEndpoint>(
+    database,
+    `select o.id as "organizationId", o.webhook_url as url from organizations o
+     join webhook_events e on e.organization_id = o.id where e.id = $1`,
+    [eventId],
+  );
+  if (row === undefined) throw new Error('the event has no endpoint');
+  return row;
+}
+
 /** An attempt as another execution has begun it. */
 async function begin(eventId: WebhookEventId, attempt = 1, round = 0): Promise<AttemptKey> {
   const key = { eventId, round, attempt, executionId: randomUUID() };
-  if (!(await startAttempt(database, key, 'https://elsewhere.example/'))) throw new Error('it was not begun');
+  const begun = await startAttempt(database, key, await endpointOf(eventId), null);
+  if (begun !== 'started') throw new Error('it was not begun');
   return key;
 }
 
@@ -132,7 +144,13 @@ for (const [state, isSent] of [
     if (isSent) t.true(await markSent(database, other));
     await assertInFlight(t, send());
     t.is(receiver.requests.length, 0);
-    await finishAttempt(database, other, { statusCode: 500, durationMs: 1, error: 'HTTP 500' }, null);
+    await finishAttempt(
+      database,
+      other,
+      await endpointOf(eventId),
+      { statusCode: 500, durationMs: 1, error: 'HTTP 500' },
+      null,
+    );
     t.is(await send(), 'delivered');
     t.deepEqual(
       receiver.requests.map(({ headers }) => headers['x-service-attempt']),
@@ -145,12 +163,24 @@ test('a last attempt that may be under way is waited for before the event is giv
   const { eventId, send } = await makeEvent(t);
   for (const attempt of [1, 2]) {
     const earlier = await begin(eventId, attempt);
-    await finishAttempt(database, earlier, { statusCode: 500, durationMs: 1, error: 'HTTP 500' }, null);
+    await finishAttempt(
+      database,
+      earlier,
+      await endpointOf(eventId),
+      { statusCode: 500, durationMs: 1, error: 'HTTP 500' },
+      null,
+    );
   }
   const last = await begin(eventId, 3);
   t.true(await markSent(database, last));
   await assertInFlight(t, send());
-  await finishAttempt(database, last, { statusCode: 200, durationMs: 1, error: null }, 'delivered');
+  await finishAttempt(
+    database,
+    last,
+    await endpointOf(eventId),
+    { statusCode: 200, durationMs: 1, error: null },
+    'delivered',
+  );
   t.is(await send(), 'settled');
 });
 
@@ -254,7 +284,13 @@ test('a late answer of the round before settles a replay only when it is a deliv
     await execute(database, `update webhook_events set status = 'dead' where id = $1`, [eventId]);
     t.like(await reopenWebhookDelivery(database, organization.id, eventId), { kind: 'accepted', round: 1 });
     await assertInFlight(t, send());
-    await finishAttempt(database, earlier, { statusCode, durationMs: 1, error: null }, settledAs);
+    await finishAttempt(
+      database,
+      earlier,
+      await endpointOf(eventId),
+      { statusCode, durationMs: 1, error: null },
+      settledAs,
+    );
     t.is(await statusOf(eventId), expected);
     t.is(await send(), expected === 'pending' ? 'delivered' : 'settled');
     t.is(receiver.requests.length, expected === 'pending' ? 1 : 0);

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { lookup } from 'node:dns/promises';
 import { createServer } from 'node:http';
 import { bundleWorkflowCode, NativeConnection, Runtime } from '@temporalio/worker';
 import type { Client } from '@temporalio/client';
@@ -12,6 +11,7 @@ import { createWorkflowStartQueue } from '../../api/commands/workflow-start-queu
 import type { Dependencies } from '../../api/dependencies.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { loadApiConfig, loadWorkerConfig } from '../../platform/config.ts';
+import { createDnsResolver } from '../../platform/dns-resolver.ts';
 import type { ApiConfig, WorkerConfig } from '../../platform/config.ts';
 import { createLogger } from '../../platform/log.ts';
 import { createOutboundClient } from '../../platform/outbound-client.ts';
@@ -90,7 +90,7 @@ export async function startService(
     workflowStarts: createWorkflowStartQueue(createWorkflowStart(runs, database), log),
     clock: systemClock,
     log,
-    resolve: (hostname) => lookup(hostname, { all: true }),
+    resolve: createDnsResolver({}),
     ...options.overrides,
   };
   const app = createApp(dependencies);
@@ -164,7 +164,7 @@ function testWorkers(config: WorkerConfig, database: Database) {
       allowPrivate: config.webhookAllowPrivate,
       extraCaFile: config.webhookExtraCaFile,
     });
-    const { shipments, webhooks } = await createWorkers(
+    const workers = await createWorkers(
       {
         connection,
         namespace: config.temporal.namespace,
@@ -181,11 +181,10 @@ function testWorkers(config: WorkerConfig, database: Database) {
         },
       },
     );
-    const runs = Promise.all([shipments.run(), webhooks.run()]);
+    const runs = Promise.all(workers.map((worker) => worker.run()));
     running = {
       stop: async () => {
-        shipments.shutdown();
-        webhooks.shutdown();
+        for (const worker of workers) worker.shutdown();
         await runs;
         await outbound.close();
         await connection.close();

@@ -97,10 +97,13 @@ for (const [url, reason] of [
   ['https://user@shop.example/', /user name/],
   ['https://:secret@shop.example/', /password/],
   ['https://shop.example@127.0.0.1/', /user name/],
-  ['shop.example/hook', /no URL/],
-  ['https://', /no URL/],
-  ['', /no URL/],
-  ['https://256.1.1.1/', /no URL/],
+  ['shop.example/hook', /must be a URL/],
+  ['https://', /must be a URL/],
+  ['', /must be a URL/],
+  ['https://shop.example:25/', /port 25 /],
+  ['https://shop.example:6667/hook', /port 6667 /],
+  ['https://shop.example:0/', /port 0 /],
+  ['https://256.1.1.1/', /must be a URL/],
 ] as const) {
   test(`${JSON.stringify(url)} is refused, laptop mode or not`, (t) => {
     t.regex(refusalOfUrl(url, false) ?? '', reason);

@@ -1,23 +1,26 @@
 import fc from 'fast-check';
 import test from 'ava';
+import { laneSlots, WEBHOOK_LANE_NAMES } from '../../domain/webhook-lanes.ts';
 import { workerSlots } from '../../worker/create-worker.ts';
 
 test('tasks that hold a connection never need all connections, whatever the setting', (t) => {
   fc.assert(
     fc.property(fc.integer({ min: 4, max: 500 }), (poolSize) => {
-      const { workflowTasks, localActivities, activities, webhooks } = workerSlots(poolSize);
+      const { workflowTasks, localActivities, activities } = workerSlots(poolSize);
       return (
         localActivities + activities < poolSize &&
         localActivities + activities >= poolSize / 2 &&
         // The least that Temporal's worker takes next to a cache of runs.
         workflowTasks >= 2 &&
-        webhooks >= poolSize
+        WEBHOOK_LANE_NAMES.every((lane) => laneSlots(lane, poolSize) >= 1)
       );
     }),
   );
   t.pass();
 });
 
-test('the default of 20 connections makes 40 workflow tasks, 10 and 5 activities, 200 webhooks', (t) => {
-  t.deepEqual(workerSlots(20), { workflowTasks: 40, localActivities: 10, activities: 5, webhooks: 200 });
+test('20 connections make 40 workflow tasks, 10 and 5 activities, and the slots of each lane', (t) => {
+  t.deepEqual(workerSlots(20), { workflowTasks: 40, localActivities: 10, activities: 5 });
+  const slots = WEBHOOK_LANE_NAMES.map((lane) => [lane, laneSlots(lane, 20)]);
+  t.deepEqual(Object.fromEntries(slots), { live: 200, slow: 60, replay: 20, test: 10 });
 });

@@ -165,7 +165,7 @@ function workerSwitch(ground: Ground, taskQueue: string, dependencies: Parameter
   let stop: (() => Promise<void>) | undefined;
   return {
     start: async () => {
-      const { shipments, webhooks } = await createWorkers(
+      const workers = await createWorkers(
         {
           connection: ground.connection,
           namespace: 'default',
@@ -174,10 +174,9 @@ function workerSwitch(ground: Ground, taskQueue: string, dependencies: Parameter
         },
         dependencies,
       );
-      const running = Promise.all([shipments.run(), webhooks.run()]);
+      const running = Promise.all(workers.map((worker) => worker.run()));
       stop = async () => {
-        shipments.shutdown();
-        webhooks.shutdown();
+        for (const worker of workers) worker.shutdown();
         await running;
       };
     },

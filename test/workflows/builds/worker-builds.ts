@@ -59,10 +59,9 @@ export function workerBuilds(world: World, connection: NativeConnection): Worker
           settings: { webhookMaxAttempts: 3, continueAsNewAfterEvents: 50_000 },
         },
       );
-      const ended = Promise.all([workers.shipments.run(), workers.webhooks.run()]);
+      const ended = Promise.all(workers.map((worker) => worker.run()));
       running.set(build, async () => {
-        workers.shipments.shutdown();
-        workers.webhooks.shutdown();
+        for (const worker of workers) worker.shutdown();
         await ended;
       });
     },

@@ -1,0 +1,45 @@
+/**
+ * Where webhook events wait for their turn (decision 0016). A lane is a task queue with slots of its own in each worker
+ * process; an event that waits in its queue holds none.
+ */
+export const WEBHOOK_LANES = {
+  /** The first delivery of an event. An endpoint holds at most so many slots in all worker processes together. */
+  live: { queue: 'webhooks', slotsPerConnection: 10, slotsPerEndpoint: 8, polls: 5 },
+  /** Events that found the slots of their endpoint taken, or whose endpoint takes long to answer. */
+  slow: { queue: 'webhooks-slow', slotsPerConnection: 3, slotsPerEndpoint: null, polls: 2 },
+  /** Events that are delivered again on request. */
+  replay: { queue: 'webhooks-replay', slotsPerConnection: 1, slotsPerEndpoint: null, polls: 2 },
+  /** Test events, so that a repaired receiver can be tried while thousands of events wait for it. */
+  test: { queue: 'webhooks-test', slotsPerConnection: 0.5, slotsPerEndpoint: null, polls: 2 },
+} as const satisfies Record<string, WebhookLaneRule>;
+
+interface WebhookLaneRule {
+  /** What follows the worker's task queue in the lane's name. */
+  readonly queue: string;
+  /** Slots in one worker process for each connection of its database pool. An attempt holds none while it waits. */
+  readonly slotsPerConnection: number;
+  /** Slots that one endpoint may hold at a time; null where the queue alone orders them. */
+  readonly slotsPerEndpoint: number | null;
+  /** Tasks of the lane that one worker process asks for at a time. */
+  readonly polls: number;
+}
+
+export type WebhookLane = keyof typeof WEBHOOK_LANES;
+
+export const WEBHOOK_LANE_NAMES = [
+  'live',
+  'slow',
+  'replay',
+  'test',
+] as const satisfies readonly WebhookLane[];
+
+/** An endpoint whose attempt took this long is slow until one takes less: its next events go to the slow lane. */
+export const SLOW_ATTEMPT_MS = 5_000;
+
+/** An endpoint is shown as failing when no attempt was delivered for so long. */
+export const FAILING_AFTER_MS = 3_600_000;
+
+/** How many attempts of the lane one worker process makes at the same time. */
+export function laneSlots(lane: WebhookLane, databasePoolSize: number): number {
+  return Math.max(1, Math.floor(WEBHOOK_LANES[lane].slotsPerConnection * databasePoolSize));
+}
