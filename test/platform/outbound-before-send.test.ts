@@ -66,3 +66,24 @@ test('without a connection nothing runs before the request', async (t) => {
   const answer = await post(LONG_MS, () => Promise.reject(new Error('it ran')));
   t.like(answer, { kind: 'failed' });
 });
+
+test('no request waits for a connection of another one, however many are under way', async (t) => {
+  const many = 120;
+  const { server, post } = await makePair(t);
+  t.teardown(server.close);
+  let connected = 0;
+  let go: () => void = () => undefined;
+  const allConnected = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const answers = await Promise.all(
+    Array.from({ length: many }, () =>
+      post(LONG_MS, async () => {
+        connected += 1;
+        if (connected === many) go();
+        await allConnected;
+      }),
+    ),
+  );
+  t.true(answers.every(({ kind }) => kind === 'answered'));
+});

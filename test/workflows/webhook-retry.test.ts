@@ -2,6 +2,7 @@ import test from 'ava';
 import type { ShipmentId } from '../../domain/ids.ts';
 import { SEARCH_ATTRIBUTES } from '../../workflows/messages.ts';
 import { at } from '../harness/request.ts';
+import { execute } from '../../store/connection.ts';
 import { storedEvents } from '../store/shipments.ts';
 import type { SkippingGround } from './time-skipping.ts';
 import { skippingGround } from './time-skipping.ts';
@@ -68,6 +69,29 @@ test.serial(
     t.is(sending?.priority?.fairnessKey, tenancy.organizationId);
   },
 );
+
+test.serial('an event whose endpoint is slow is sent once, on the slow lane', async (t) => {
+  const tenancy = await world.makeTenant();
+  const id = await makeRunning(world, tenancy);
+  await execute(
+    world.database,
+    `insert into webhook_endpoints (organization_id, url, slow_since)
+     select id, webhook_url, clock_timestamp() from organizations where id = $1`,
+    [tenancy.organizationId],
+  );
+  await go(world, tenancy, id, 'delivery', 'assign');
+  await until(async () => (await eventStatuses(id))[0] === 'delivered', 'the event was not delivered');
+  const { events } = await runOf(world, id).fetchHistory();
+  const queues = events
+    ?.map((event) => event.activityTaskScheduledEventAttributes)
+    .filter((attributes) => attributes?.activityType?.name === 'sendWebhook')
+    .map((attributes) => attributes?.taskQueue?.name);
+  t.deepEqual(queues, [`${world.taskQueue}-webhooks`, `${world.taskQueue}-webhooks-slow`]);
+  t.deepEqual(
+    tenancy.posts.map(({ attempt }) => attempt),
+    ['1'],
+  );
+});
 
 test.serial('a receiver that recovers gets the event at the second attempt', async (t) => {
   const { tenancy, id } = await assigned((_, index) =>
