@@ -41,7 +41,7 @@ const app = createApp({
   workflowStarts: createWorkflowStartQueue(createWorkflowStart(runs, database), log),
   clock: systemClock,
   log,
-  resolve: createDnsResolver({}),
+  resolve: createDnsResolver({ servers: config.webhookNameServers }),
 });
 app.on('error', (error: unknown) => {
   // Koa tells of clients that hang up in the middle of an answer; that is theirs to do.

@@ -53,6 +53,8 @@ export interface Deployment {
   readonly onApiLine: (listener: (line: string) => void) => void;
   /** Starts one more process with the service's settings; it is ended with the deployment. */
   readonly startPart: (options: PartOptions) => Promise<RunningProcess>;
+  /** Ends the worker and starts another with these settings on top of the service's. */
+  readonly restartWorker: (environment: Readonly<Record<string, string>>) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -115,7 +117,9 @@ async function startParts(context: Context): Promise<Deployment> {
       for (const listen of listeners) listen(line);
     },
   });
-  await startPart({ name: 'worker', script: 'worker/main.ts', readyWhen: '"worker ready"' });
+  const startWorker = (environment: Readonly<Record<string, string>>) =>
+    startPart({ name: 'worker', script: 'worker/main.ts', readyWhen: '"worker ready"', environment });
+  let worker = await startWorker({});
   const database = connectDatabase(databaseUrl, { poolSize: 4, applicationName: 'bench' });
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 40 });
   pool.on('error', () => undefined);
@@ -129,6 +133,10 @@ async function startParts(context: Context): Promise<Deployment> {
     processes: () => context.started.filter((part) => !part.hasExited()),
     onApiLine: (listener) => listeners.push(listener),
     startPart,
+    restartWorker: async (environment) => {
+      await worker.stop();
+      worker = await startWorker(environment);
+    },
     stop,
   };
 }

@@ -7,12 +7,12 @@ import { deadlines } from './cases/deadlines.ts';
 import { importing } from './cases/import.ts';
 import { importStarts } from './cases/import-starts.ts';
 import { million } from './cases/million.ts';
+import { NEIGHBOURS } from './cases/neighbours/index.ts';
 import { outage } from './cases/outage.ts';
 import { overload } from './cases/overload.ts';
 import { pageOf30 } from './cases/page-of-30.ts';
 import { signalFlood } from './cases/signal-flood.ts';
 import { transitions } from './cases/transitions.ts';
-import { webhooks } from './cases/webhooks.ts';
 import { startDeployment, type Deployment } from './deployment.ts';
 import { describeMachine, describeResult, show } from './report.ts';
 import { withProgress } from '../scripts/engines/progress.ts';
@@ -22,14 +22,16 @@ const CASES: readonly BenchCase[] = [
   pageOf30,
   createdSoon,
   importStarts,
-  webhooks,
   million,
   importing,
   overload,
   outage,
   signalFlood,
   deadlines,
+  ...NEIGHBOURS,
 ];
+/** What stands for all cases of neighbours. */
+const NEIGHBOURS_GROUP = 'neighbours';
 const DEFAULT_ROUNDS = 7;
 
 const say = (line: string): void => {
@@ -43,11 +45,16 @@ function readArguments() {
   });
   const rounds = Number(values.rounds ?? (values.quick ? 1 : DEFAULT_ROUNDS));
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds takes a whole number from 1.');
+  const named = positionals.flatMap((name) =>
+    name === NEIGHBOURS_GROUP ? NEIGHBOURS.map((neighbour) => neighbour.name) : [name],
+  );
   const names = CASES.map(({ name }) => name);
-  const unknown = positionals.filter((name) => !names.includes(name));
+  const unknown = named.filter((name) => !names.includes(name));
   if (unknown.length > 0)
-    throw new Error(`There is no case ${unknown.join(', ')}; there are: ${names.join(', ')}.`);
-  const chosen = positionals.length === 0 ? CASES : CASES.filter(({ name }) => positionals.includes(name));
+    throw new Error(
+      `There is no case ${unknown.join(', ')}; there are: ${[...names, NEIGHBOURS_GROUP].join(', ')}.`,
+    );
+  const chosen = named.length === 0 ? CASES : CASES.filter(({ name }) => named.includes(name));
   return { rounds, isQuick: values.quick, chosen };
 }
 

@@ -13,6 +13,8 @@ export interface WebhookReceiver {
   readonly count: () => number;
   /** From now on requests are left without an answer, or answered again; those that wait are answered then. */
   readonly hang: (hangs: boolean) => void;
+  /** From now on each request is answered after this time. */
+  readonly answerAfter: (ms: number) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -24,6 +26,7 @@ export async function startWebhookReceiver(authority: CertificateAndKey): Promis
   const unanswered = new Set<ServerResponse>();
   let hangs = false;
   let requests = 0;
+  let answerMs = 0;
   const server = createServer({ cert: certificatePem, key: keyPem }, (incoming, response) => {
     const parts: Buffer[] = [];
     incoming.on('data', (part: Buffer) => parts.push(part));
@@ -35,7 +38,8 @@ export async function startWebhookReceiver(authority: CertificateAndKey): Promis
       arrivals.set(id, times);
       waiting.get(`${id} ${times.length}`)?.(at);
       if (hangs) unanswered.add(response);
-      else response.writeHead(200).end();
+      else if (answerMs === 0) response.writeHead(200).end();
+      else setTimeout(() => response.writeHead(200).end(), answerMs);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -56,6 +60,9 @@ export async function startWebhookReceiver(authority: CertificateAndKey): Promis
       if (hangs) return;
       for (const response of unanswered) response.writeHead(200).end();
       unanswered.clear();
+    },
+    answerAfter: (ms) => {
+      answerMs = ms;
     },
     close: async () => {
       server.close();

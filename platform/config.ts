@@ -1,3 +1,4 @@
+import { isNameServer } from './dns-resolver.ts';
 import type { SettingReader } from './setting-reader.ts';
 import { readSettings } from './setting-reader.ts';
 
@@ -29,6 +30,8 @@ interface ProcessConfig {
   readonly taskQueue: string;
   readonly host: string;
   readonly webhookAllowPrivate: boolean;
+  /** Who is asked for the addresses of receivers; null: the system's name servers. */
+  readonly webhookNameServers: readonly string[] | null;
   readonly logLevel: string;
 }
 
@@ -141,8 +144,16 @@ function processSettings(read: SettingReader): ProcessConfig {
     taskQueue: read.optional('TASK_QUEUE') ?? 'shipments',
     host: read.optional('HOST') ?? '127.0.0.1',
     webhookAllowPrivate,
+    webhookNameServers: nameServers(read),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
   };
+}
+
+function nameServers(read: SettingReader): readonly string[] | null {
+  const servers = read.optional('WEBHOOK_NAME_SERVERS')?.split(',') ?? null;
+  if (servers?.every(isNameServer) ?? true) return servers;
+  read.refuse('WEBHOOK_NAME_SERVERS must be IP addresses, each with or without a port, separated by commas');
+  return null;
 }
 
 function workerVersion(read: SettingReader): WorkerVersion | null {

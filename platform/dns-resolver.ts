@@ -26,14 +26,14 @@ interface Lookup {
  * hosts file and `localhost` (RFC 6761 section 6.3) are honoured. Rejects when there is no address of either family.
  */
 export function createDnsResolver(options: {
-  /** Name servers as `address` or `address:port`; by default those of the system. */
-  readonly servers?: readonly string[];
+  /** Name servers as `setServers` takes them; null or by default those of the system. */
+  readonly servers?: readonly string[] | null;
   readonly hostsFile?: string;
   readonly nowMs?: () => number;
 }): Resolver {
   const { nowMs = () => performance.now() } = options;
   const client = new DnsClient({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
-  if (options.servers !== undefined) client.setServers(options.servers);
+  if (options.servers != null) client.setServers(options.servers);
   const hosts = readHostsFile(options.hostsFile ?? '/etc/hosts');
   const lookups = new Map<string, Lookup>();
   return (hostname) => {
@@ -49,6 +49,16 @@ export function createDnsResolver(options: {
     lookups.set(host, lookup);
     return lookup.addresses;
   };
+}
+
+/** Whether a text names a name server: `192.0.2.1`, `192.0.2.1:53`, `2001:db8::1` or `[2001:db8::1]:53`. */
+export function isNameServer(text: string): boolean {
+  try {
+    new DnsClient().setServers([text]);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const LOOPBACK: readonly LookupAddress[] = [

@@ -5,6 +5,7 @@ import type { WorkerConfig } from '../platform/config.ts';
 import { loadWorkerConfig } from '../platform/config.ts';
 import { createLogger } from '../platform/log.ts';
 import type { Logger } from '../platform/log.ts';
+import { createDnsResolver } from '../platform/dns-resolver.ts';
 import { createOutboundClient } from '../platform/outbound-client.ts';
 import { ConfigError } from '../platform/setting-reader.ts';
 import { createTemporalClient } from '../platform/temporal.ts';
@@ -34,6 +35,7 @@ async function main(config: WorkerConfig, log: Logger): Promise<void> {
   const outbound = createOutboundClient({
     allowPrivate: config.webhookAllowPrivate,
     extraCaFile: config.webhookExtraCaFile,
+    resolve: createDnsResolver({ servers: config.webhookNameServers }),
   });
   const client = createTemporalClient(temporal);
   const settings = {

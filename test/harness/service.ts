@@ -90,7 +90,7 @@ export async function startService(
     workflowStarts: createWorkflowStartQueue(createWorkflowStart(runs, database), log),
     clock: systemClock,
     log,
-    resolve: createDnsResolver({}),
+    resolve: createDnsResolver({ servers: config.webhookNameServers }),
     ...options.overrides,
   };
   const app = createApp(dependencies);

@@ -77,6 +77,20 @@ test('worker versioning is off without a build id, and takes names that Temporal
   }
 });
 
+test('name servers for webhooks are addresses, each with or without a port', (t) => {
+  const read = (servers: string) =>
+    loadWorkerConfig({ ...NEEDED_BY_BOTH, WEBHOOK_NAME_SERVERS: servers }).webhookNameServers;
+  t.is(read(''), null);
+  t.deepEqual(read('192.0.2.1,192.0.2.2:5353,[2001:db8::1]:53'), [
+    '192.0.2.1',
+    '192.0.2.2:5353',
+    '[2001:db8::1]:53',
+  ]);
+  for (const servers of ['dns.example', '192.0.2.1,', '192.0.2.1:port']) {
+    t.throws(() => read(servers), { message: /- WEBHOOK_NAME_SERVERS must be IP addresses/ }, servers);
+  }
+});
+
 test('the command worker-deployment reads where Temporal is and which build is meant', (t) => {
   const { temporal, ...rest } = loadWorkerDeploymentConfig({ TEMPORAL_ADDRESS: 'localhost:7233' });
   t.is(temporal.address, 'localhost:7233');

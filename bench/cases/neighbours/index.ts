@@ -1,0 +1,11 @@
+import type { BenchCase } from '../../case.ts';
+import { hangingReceiver, hangingReceivers20, silentNameServers } from './receivers.ts';
+import { slowReceiver } from './slow-receiver.ts';
+
+/** One bad neighbour costs the others nothing: `npm run bench -- neighbours` runs all of them. */
+export const NEIGHBOURS: readonly BenchCase[] = [
+  hangingReceiver,
+  hangingReceivers20,
+  silentNameServers,
+  slowReceiver,
+];
