@@ -5,6 +5,7 @@ import { loadApiConfig } from '../platform/config.ts';
 import { createLogger } from '../platform/log.ts';
 import { ConfigError } from '../platform/setting-reader.ts';
 import { createTemporalClient } from '../platform/temporal.ts';
+import { commandActivity } from '../store/command-activity.ts';
 import { connectDatabase } from '../store/connection.ts';
 import { createShipmentRuns } from '../workflows/client/shipment-runs.ts';
 import { createApp } from './app.ts';
@@ -38,7 +39,11 @@ const app = createApp({
   database,
   runs,
   outcomes,
-  workflowStarts: createWorkflowStartQueue(createWorkflowStart(runs, database), log),
+  workflowStarts: createWorkflowStartQueue(
+    createWorkflowStart(runs, database),
+    log,
+    commandActivity(database),
+  ),
   clock: systemClock,
   log,
   resolve: createDnsResolver({ servers: config.webhookNameServers }),

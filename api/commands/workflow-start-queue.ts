@@ -6,12 +6,14 @@ import type { RunSubject } from '../../workflows/client/shipment-runs.ts';
 interface WorkflowStartLimits {
   /** Starts in flight. */
   readonly concurrency: number;
+  /** Starts of one organization in flight while commands are accepted. */
+  readonly perOrganizationWhileActive: number;
   /** Starts that wait in memory, of all organizations together. */
   readonly capacity: number;
 }
 
-/** Decision 0009 says why four. The capacity holds two imports of the largest size. */
-const LIMITS: WorkflowStartLimits = { concurrency: 4, capacity: 20_000 };
+/** Decision 0009 says why four and one. The capacity holds two imports of the largest size. */
+const LIMITS: WorkflowStartLimits = { concurrency: 4, perOrganizationWhileActive: 1, capacity: 20_000 };
 
 /** Starts shipment workflows after the response. */
 export interface WorkflowStartQueue {
@@ -21,28 +23,39 @@ export interface WorkflowStartQueue {
 
 /**
  * Starts workflows immediately, with bounded concurrency: organizations take turns, and the starts of each keep their
- * order. `start` resolves when its workflow needs no more room, and rejects where it could not be started. The reconciler
+ * order. While `areCommandsActive` an organization has one start in flight, so that an import leaves the machine to live
+ * commands; otherwise it may have all. `start` resolves when its workflow needs no more room, and rejects where it could not be started. The reconciler
  * starts whatever fails, exceeds the capacity, or is lost with this process; failures are therefore only logged.
  */
 export function createWorkflowStartQueue(
   start: (subject: RunSubject) => Promise<void>,
   log: Logger,
-  { concurrency, capacity }: WorkflowStartLimits = LIMITS,
+  areCommandsActive: () => boolean,
+  { concurrency, perOrganizationWhileActive, capacity }: WorkflowStartLimits = LIMITS,
 ): WorkflowStartQueue {
   // The order of the keys is the order of the turns.
   const waiting = new Map<OrganizationId, RunSubject[]>();
   let waitingCount = 0;
-  let inFlight = 0;
+  const inFlight = new Map<OrganizationId, number>();
+  let inFlightCount = 0;
 
+  const count = (organizationId: OrganizationId, change: 1 | -1): void => {
+    const inFlightNow = (inFlight.get(organizationId) ?? 0) + change;
+    if (inFlightNow === 0) inFlight.delete(organizationId);
+    else inFlight.set(organizationId, inFlightNow);
+    inFlightCount += change;
+  };
   const takeNext = (): RunSubject | undefined => {
-    const [turn] = waiting;
-    if (turn === undefined) return undefined;
-    const [organizationId, subjects] = turn;
-    const subject = subjects.shift();
-    waiting.delete(organizationId);
-    if (subjects.length > 0) waiting.set(organizationId, subjects);
-    waitingCount -= 1;
-    return subject;
+    const limit = areCommandsActive() ? perOrganizationWhileActive : concurrency;
+    for (const [organizationId, subjects] of waiting) {
+      if ((inFlight.get(organizationId) ?? 0) >= limit) continue;
+      const subject = subjects.shift();
+      waiting.delete(organizationId);
+      if (subjects.length > 0) waiting.set(organizationId, subjects);
+      waitingCount -= 1;
+      return subject;
+    }
+    return undefined;
   };
   const startOne = async (subject: RunSubject): Promise<void> => {
     try {
@@ -51,14 +64,14 @@ export function createWorkflowStartQueue(
       const reason = error instanceof Error ? error.name : 'unknown';
       log.warn({ shipmentId: subject.id, reason }, 'Temporal unreachable; the reconciler will retry');
     }
-    inFlight -= 1;
+    count(subject.organizationId, -1);
     startWaiting();
   };
   const startWaiting = (): void => {
-    while (inFlight < concurrency) {
+    while (inFlightCount < concurrency) {
       const subject = takeNext();
       if (subject === undefined) return;
-      inFlight += 1;
+      count(subject.organizationId, 1);
       void startOne(subject);
     }
   };

@@ -16,6 +16,7 @@ import type { ApiConfig, WorkerConfig } from '../../platform/config.ts';
 import { createLogger } from '../../platform/log.ts';
 import { createOutboundClient } from '../../platform/outbound-client.ts';
 import { createTemporalClient } from '../../platform/temporal.ts';
+import { commandActivity } from '../../store/command-activity.ts';
 import { connectDatabase } from '../../store/connection.ts';
 import type { Database } from '../../store/connection.ts';
 import { createWorkers, WORKFLOW_BUNDLE_OPTIONS } from '../../worker/create-worker.ts';
@@ -87,7 +88,11 @@ export async function startService(
     database,
     runs,
     outcomes,
-    workflowStarts: createWorkflowStartQueue(createWorkflowStart(runs, database), log),
+    workflowStarts: createWorkflowStartQueue(
+      createWorkflowStart(runs, database),
+      log,
+      commandActivity(database),
+    ),
     clock: systemClock,
     log,
     resolve: createDnsResolver({ servers: config.webhookNameServers }),

@@ -1,5 +1,6 @@
 import type { BenchCase } from '../../case.ts';
 import { hangingReceiver, hangingReceivers20, silentNameServers } from './receivers.ts';
+import { importNeighbour } from './import.ts';
 import { slowReceiver } from './slow-receiver.ts';
 
 /** One bad neighbour costs the others nothing: `npm run bench -- neighbours` runs all of them. */
@@ -8,4 +9,5 @@ export const NEIGHBOURS: readonly BenchCase[] = [
   hangingReceivers20,
   silentNameServers,
   slowReceiver,
+  importNeighbour,
 ];

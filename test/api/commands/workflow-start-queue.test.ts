@@ -6,7 +6,10 @@ import { newId } from '../../../store/new-id.ts';
 import type { RunSubject } from '../../../workflows/client/shipment-runs.ts';
 
 /** A queue whose starts stay in flight until the test ends or fails them. */
-function openQueue(limits: { readonly concurrency: number; readonly capacity: number }) {
+function openQueue(
+  limits: { readonly concurrency: number; readonly capacity: number },
+  areCommandsActive: () => boolean = () => false,
+) {
   const started: RunSubject[] = [];
   const inFlight: { readonly resolve: () => void; readonly reject: (reason: Error) => void }[] = [];
   const logged: unknown[] = [];
@@ -21,7 +24,8 @@ function openQueue(limits: { readonly concurrency: number; readonly capacity: nu
       });
     },
     log,
-    limits,
+    areCommandsActive,
+    { ...limits, perOrganizationWhileActive: 1 },
   );
   return {
     enqueue: queue.enqueue,
@@ -111,6 +115,22 @@ test('three organizations take turns', async (t) => {
     queue.started,
     [0, 1, 2].flatMap((turn) => [first, second, third].flatMap((own) => own[turn] ?? [])),
   );
+});
+
+test('while commands are accepted an organization has one start in flight, and others have theirs', async (t) => {
+  let areCommandsActive = true;
+  const queue = openQueue({ concurrency: 4, capacity: 100 }, () => areCommandsActive);
+  const [large, small] = [subjects(6), subjects(1)];
+  queue.enqueue(large);
+  queue.enqueue(small);
+  t.deepEqual(queue.started, [large[0], small[0]]);
+  await queue.finishOne();
+  t.deepEqual(queue.started, [large[0], small[0], large[1]]);
+  areCommandsActive = false;
+  await queue.finishOne();
+  t.deepEqual(queue.started.slice(3), large.slice(2, 5));
+  await queue.finishAll();
+  t.is(queue.started.length, 7);
 });
 
 test('starts beyond the capacity are left to the reconciler, the newest of the longest first', async (t) => {
