@@ -6,6 +6,7 @@ import type { Cell } from './cell.ts';
 import type { CellKind, Column } from './column.ts';
 import { dateTextReader } from './date-text.ts';
 import type { DateReading } from './date-text.ts';
+import { MAX_LISTED_VALUES } from './limits.ts';
 import { readNumberText } from './number-text.ts';
 import { wallClockIn } from './time-zone.ts';
 import type { WallClock } from './time-zone.ts';
@@ -46,7 +47,7 @@ export function cellReaders(context: CellContext): Readonly<Record<CellKind, Cel
     decimal: readDecimal,
     money: readMoney,
     enumeration: (cell, { words = [] }) => ({ value: knownWord(plainText(cell), words) }),
-    list: (cell, { words = [] }) => ({ value: readList(plainText(cell), words) }),
+    list: (cell, { words = [] }) => readList(plainText(cell), words),
     pickup_point: (cell) => readPickupPoint(cell, context),
     ...timeReaders(context.timezone),
   };
@@ -143,9 +144,13 @@ function knownWord(text: string, words: readonly string[]): string {
   return words.find((word) => key(word) === key(text)) ?? text;
 }
 
-function readList(text: string, words: readonly string[]): readonly string[] {
+function readList(text: string, words: readonly string[]): CellReading {
   const parts = text.split(/[;,،؛|\n]/u).map((part) => part.trim());
-  return parts.filter((part) => part !== '').map((part) => knownWord(part, words));
+  const values = parts.filter((part) => part !== '');
+  if (values.length > MAX_LISTED_VALUES) {
+    return { fault: `the cell lists ${values.length} values. Write each option once.` };
+  }
+  return { value: values.map((value) => knownWord(value, words)) };
 }
 
 function readPickupPoint(cell: Cell, { findPickupPoint }: CellContext): CellReading {

@@ -24,5 +24,11 @@ export const MAX_TEXT_LENGTH = 24 * 1024 * 1024;
 /** Characters of one cell: what spreadsheet programs themselves allow. */
 export const MAX_CELL_LENGTH = 32_767;
 
+/** Characters of a value that is read at all: twice the longest that a field of a shipment takes. */
+export const MAX_VALUE_LENGTH = 4_000;
+
+/** Values in a cell that lists several: more than there are handling options, so that only repetitions exceed it. */
+export const MAX_LISTED_VALUES = 20;
+
 /** Cells that all merged ranges may cover together. */
 export const MAX_MERGED_CELLS = 200_000;

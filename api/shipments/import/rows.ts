@@ -4,6 +4,7 @@ import type { Sheet, SheetHeader, SheetRow } from './cell.ts';
 import { COLUMNS } from './columns.ts';
 import type { CellKind, Column } from './column.ts';
 import { columnFinder, headerKey, IGNORED_HEADERS } from './headers.ts';
+import { MAX_VALUE_LENGTH } from './limits.ts';
 import { columnName } from './package/references.ts';
 
 /** What is wrong with one column of a row, and what to do about it. */
@@ -118,6 +119,9 @@ function readColumn(
     return {
       fault: `the amount is merged over several rows from row ${mergedFrom} on. Unmerge the cells and write the amount of each row.`,
     };
+  }
+  if (typeof cell === 'string' && cell.length > MAX_VALUE_LENGTH) {
+    return { fault: `the value has ${cell.length} characters. Write at most ${MAX_VALUE_LENGTH}.` };
   }
   const reading = read(cell, column);
   return isBlank(reading) && column.required

@@ -252,6 +252,20 @@ test(
   /«14:00:00» is not a date/u,
 );
 test('a number that lost its date format is reported', faulty, 'scheduled_after', 46093, /plain number/u);
+test(
+  'a list of more values than there are options is reported by their number',
+  faulty,
+  'handling_options',
+  'fragile;'.repeat(400),
+  /lists 400 values/u,
+);
+test(
+  'a value that is longer than any field takes is reported by its length',
+  faulty,
+  'notes',
+  'x'.repeat(4_001),
+  /has 4001 characters. Write at most 4000/u,
+);
 test('an error value is reported', faulty, 'notes', { error: '#REF!' }, /#REF!/u);
 
 test('every missing required column is named, all at once', (t) => {
