@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { cpuTimeMs } from './process-cpu.ts';
 
 export interface ForkedProcessOptions {
   /** The module to run, without its ending: `.ts` from source, `.js` from a build. */
@@ -11,6 +12,8 @@ export interface ForkedProcessOptions {
   readonly heapMb: number;
   /** A request that takes longer is given up and its process killed. */
   readonly wallClockMs: number;
+  /** The same for its CPU time, where the system tells it (Linux); by default there is no such limit. */
+  readonly cpuMs?: number;
   /** How long a process without work is kept for the next request, which it takes without starting up. */
   readonly keepMs: number;
 }
@@ -30,6 +33,8 @@ export class GivenUp extends Error {
 const IS_SOURCE = import.meta.url.endsWith('.ts');
 /** Room for short-lived objects; with V8's usual 16 MB a quarter of the time goes into collecting them. */
 const SEMI_SPACE_MB = 32;
+/** How often the CPU time of a process at work is read. */
+const CPU_SAMPLE_MS = 100;
 /** How a process says that V8 found no more memory: a signal, or a code where there are none. */
 const ABORT_CODE = 134;
 
@@ -93,7 +98,9 @@ export class ForkedProcess<Message> {
     let stop = (): void => undefined;
     try {
       return await new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(new GivenUp('time')), this.#options.wallClockMs);
+        const giveUp = (): void => reject(new GivenUp('time'));
+        const timer = setTimeout(giveUp, this.#options.wallClockMs);
+        const cpuTimer = watchCpuTime(child, this.#options.cpuMs, giveUp);
         const onMessage = (message: Message): void => {
           try {
             const answer = hear(message);
@@ -106,6 +113,7 @@ export class ForkedProcess<Message> {
         child.on('message', onMessage).on('error', reject).on('exit', onExit);
         stop = () => {
           clearTimeout(timer);
+          clearInterval(cpuTimer);
           child.off('message', onMessage).off('error', reject).off('exit', onExit);
         };
         child.send(request, (error) => {
@@ -134,6 +142,19 @@ export class ForkedProcess<Message> {
     child.channel?.unref();
     this.#idleTimer = setTimeout(() => void this.end(), this.#options.keepMs).unref();
   }
+}
+
+/** Calls `onExceeded` when the process has used more CPU time than it may from now on. */
+function watchCpuTime(
+  { pid }: ChildProcess,
+  limitMs: number | undefined,
+  onExceeded: () => void,
+): NodeJS.Timeout | undefined {
+  const startMs = pid === undefined ? undefined : cpuTimeMs(pid);
+  if (pid === undefined || limitMs === undefined || startMs === undefined) return undefined;
+  return setInterval(() => {
+    if ((cpuTimeMs(pid) ?? startMs) - startMs > limitMs) onExceeded();
+  }, CPU_SAMPLE_MS);
 }
 
 function startProcess({ entry, heapMb }: ForkedProcessOptions): ChildProcess {
