@@ -1,4 +1,9 @@
+import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
+import type { OrganizationId } from '../../domain/ids.ts';
+import { Refusal } from '../../domain/problem.ts';
+import type { FairQueue, QueueBounds } from '../../platform/fair-queue.ts';
+import { QueueFull } from '../../platform/fair-queue.ts';
 
 /** argon2id at OWASP's first recommendation: 19 MiB, two passes. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -7,13 +12,79 @@ const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const DECOY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$c2hpcG1lbnQtZGVjb3k$RdDpNNKqbfJsVGUbHVCsDFECVTRpX3bEQwaD8GC2BNM';
 
-/** Hashes a password for keeping. */
+/** Node's thread pool, in which argon2 runs, has four threads unless UV_THREADPOOL_SIZE says otherwise. */
+const POOL_THREADS = 4;
+/** Some 30 ms of one core for each hash: a full queue is worked off in four seconds, one lane of it in one. */
+const WAITING_PER_CALLER = 32;
+const WAITING_IN_ALL = 128;
+const RETRY_SECONDS = 5;
+
+/** The slow function behind passwords. Tests give one of their own. */
+export interface PasswordHashing {
+  readonly hash: (password: string) => Promise<string>;
+  /** Rejects where the hash is none. */
+  readonly verify: (passwordHash: string, password: string) => Promise<boolean>;
+}
+
+/** For whom a password is hashed: a stranger at an address, or a signed-in user. Callers have their turns apart. */
+export type HashingCaller = { readonly address: string } | { readonly organizationId: OrganizationId };
+
+/** The only door to password hashing for requests. Rejects with a limited Refusal when too much waits already. */
+export interface Passwords {
+  /** Hashes a password for keeping. */
+  readonly hash: (caller: HashingCaller, password: string) => Promise<string>;
+  /** Whether a password is the one that was hashed; with no hash it takes as long and is false. */
+  readonly isRight: (
+    caller: HashingCaller,
+    password: string,
+    passwordHash: string | undefined,
+  ) => Promise<boolean>;
+}
+
+const ARGON2ID: PasswordHashing = { hash: hashPassword, verify };
+
+/** Hashes a password for keeping, at once: for commands, which serve one caller. Requests go through Passwords. */
 export function hashPassword(password: string): Promise<string> {
   return hash(password, OPTIONS);
 }
 
-/** Whether a password is the one that was hashed; with no hash it takes as long and is false. */
-export async function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
-  const isRight = await verify(passwordHash ?? DECOY_HASH, password).catch(() => false);
-  return isRight && passwordHash !== undefined;
+/**
+ * The bounds of the hashing queue of one process. Unless set, one thread of the pool is left for name lookups and files,
+ * and one core for everything else.
+ */
+export function hashingBounds(
+  hashesAtOnce: number | null,
+  cores: number = availableParallelism(),
+): QueueBounds {
+  return {
+    width: hashesAtOnce ?? Math.max(1, Math.min(POOL_THREADS, cores) - 1),
+    waitingPerLane: WAITING_PER_CALLER,
+    waitingInAll: WAITING_IN_ALL,
+  };
+}
+
+/** Makes the door: all hashing goes through one queue, in which callers are served in turn. */
+export function createPasswords(queue: FairQueue, hashing: PasswordHashing = ARGON2ID): Passwords {
+  return {
+    hash: (caller, password) => queue.take(laneOf(caller), () => hashing.hash(password)).catch(refuse),
+    isRight: async (caller, password, passwordHash) => {
+      const isRight = await queue
+        .take(laneOf(caller), () => hashing.verify(passwordHash ?? DECOY_HASH, password).catch(() => false))
+        .catch(refuse);
+      return isRight && passwordHash !== undefined;
+    },
+  };
+}
+
+function laneOf(caller: HashingCaller): string {
+  return 'address' in caller ? `address ${caller.address}` : `organization ${caller.organizationId}`;
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof QueueFull)) throw error;
+  throw new Refusal({
+    kind: 'limited',
+    detail: 'Too many passwords of yours wait to be checked; wait as Retry-After says.',
+    retryAfterSeconds: RETRY_SECONDS,
+  });
 }

@@ -1,0 +1,142 @@
+import { setImmediate as settled } from 'node:timers/promises';
+import test from 'ava';
+import fc from 'fast-check';
+import { createFairQueue, QueueFull } from '../../platform/fair-queue.ts';
+import type { QueueBounds } from '../../platform/fair-queue.ts';
+
+const AMPLE: QueueBounds = { width: 1, waitingPerLane: 100, waitingInAll: 1_000 };
+
+/** A queue with works that end when the test says so. */
+function stage(bounds: Partial<QueueBounds> = {}) {
+  const queue = createFairQueue({ ...AMPLE, ...bounds });
+  const begun: string[] = [];
+  const refused: string[] = [];
+  const inHand = new Map<string, () => void>();
+  const send = async (...names: readonly string[]): Promise<void> => {
+    for (const name of names) {
+      // The lane is the name's first letter.
+      const work = queue.take(
+        name.slice(0, 1),
+        () =>
+          new Promise<void>((resolve) => {
+            begun.push(name);
+            inHand.set(name, resolve);
+          }),
+      );
+      work.catch((error: unknown) => {
+        if (error instanceof QueueFull) refused.push(name);
+      });
+    }
+    await settled();
+  };
+  /** Ends what is in hand, the oldest first, until nothing is. */
+  const finish = async (): Promise<void> => {
+    for (;;) {
+      const [first] = inHand;
+      if (first === undefined) return;
+      inHand.delete(first[0]);
+      first[1]();
+      await settled();
+    }
+  };
+  return { queue, begun, refused, inHand, send, finish };
+}
+
+test('lanes are served in turn, each in the order in which its work came', async (t) => {
+  const { begun, send, finish } = stage();
+  await send('a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1');
+  await finish();
+  t.deepEqual(begun, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+});
+
+test('the work of a lane that comes late waits for one piece of each other lane', async (t) => {
+  const { begun, send, finish } = stage();
+  await send('a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'b3');
+  await send('c1');
+  await finish();
+  t.deepEqual(begun.slice(0, 4), ['a1', 'a2', 'b1', 'c1']);
+});
+
+test('no more than the width is in hand at a time, and no place stays empty', async (t) => {
+  const { begun, inHand, send, finish } = stage({ width: 2 });
+  await send('a1', 'a2', 'a3', 'b1');
+  t.deepEqual([...inHand.keys()], ['a1', 'a2']);
+  await finish();
+  t.deepEqual(begun, ['a1', 'a2', 'a3', 'b1']);
+  await send('a4', 'a5', 'a6');
+  t.deepEqual([...inHand.keys()], ['a4', 'a5']);
+  await finish();
+});
+
+test('a full lane is refused its next piece at once, other lanes are not', async (t) => {
+  const { begun, refused, send, finish } = stage({ waitingPerLane: 2 });
+  await send('a1', 'a2', 'a3', 'a4', 'b1', 'b2');
+  t.deepEqual(refused, ['a4']);
+  await finish();
+  t.deepEqual(begun, ['a1', 'a2', 'b1', 'a3', 'b2']);
+  await send('a5');
+  t.is(begun.at(-1), 'a5');
+  await finish();
+});
+
+test('where all places are taken the longest lane loses its newest piece to a shorter one', async (t) => {
+  const { begun, refused, send, finish } = stage({ waitingInAll: 4 });
+  await send('a1', 'a2', 'a3', 'a4', 'b1', 'c1');
+  t.deepEqual(refused, ['a4']);
+  await send('d1');
+  t.deepEqual(refused, ['a4', 'a3']);
+  await finish();
+  t.deepEqual(begun, ['a1', 'a2', 'b1', 'c1', 'd1']);
+});
+
+test('where no lane waits for more than the newcomer would, the newcomer is refused', async (t) => {
+  const { begun, refused, send, finish } = stage({ waitingInAll: 2 });
+  await send('a1', 'a2', 'b1', 'c1', 'b2');
+  t.deepEqual(refused, ['c1', 'b2']);
+  await finish();
+  t.deepEqual(begun, ['a1', 'a2', 'b1']);
+});
+
+test('work that fails gives its place on, and its error to its caller', async (t) => {
+  const { queue, begun, send, finish } = stage();
+  const failing = queue.take('a', () => Promise.reject(new Error('broken')));
+  await send('b1');
+  await t.throwsAsync(failing, { message: 'broken' });
+  await settled();
+  t.deepEqual(begun, ['b1']);
+  await finish();
+  t.is(await queue.take('a', () => Promise.resolve('done')), 'done');
+});
+
+test('whatever comes and ends in whichever order, width and bounds hold and all is served or refused', async (t) => {
+  const step = fc.oneof(fc.constantFrom('a', 'b', 'c', 'd'), fc.constant('end'));
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const { begun, refused, inHand, send, finish } = stage({
+        width: 2,
+        waitingPerLane: 3,
+        waitingInAll: 5,
+      });
+      let sent = 0;
+      for (const what of steps) {
+        if (what === 'end') {
+          const [first] = inHand;
+          if (first === undefined) continue;
+          inHand.delete(first[0]);
+          first[1]();
+          await settled();
+        } else {
+          sent += 1;
+          await send(`${what}${sent}`);
+        }
+        const waiting = sent - begun.length - refused.length;
+        t.true(inHand.size <= 2 && waiting <= 5);
+        t.true(waiting === 0 || inHand.size === 2);
+      }
+      await finish();
+      t.is(begun.length + refused.length, sent);
+      t.is(new Set([...begun, ...refused]).size, sent);
+    }),
+    { numRuns: 60 },
+  );
+});
