@@ -132,7 +132,7 @@ test('200 wrong passwords from other addresses do not lock an account', async (t
 
 test('429 addresses of one IPv6 /64 count as one, those of the next do not', async (t) => {
   const network = `2001:db8:${randomInt(65_536).toString(16)}`;
-  for (const host of ['::1', '::2', ':0:3:4:5:6', '::ffff']) {
+  for (const host of ['::1', '::2', ':3:4:5:6', '::ffff']) {
     t.is((await login(`${network}:0${host}`, anyEmail())).status, 401);
   }
   t.is((await login(`${network}:0::9`, anyEmail())).status, 429);
