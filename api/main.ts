@@ -46,7 +46,7 @@ const app = createApp({
     log,
     commandActivity(database),
   ),
-  passwords: createPasswords(createFairQueue(hashingBounds(config.passwordHashesAtOnce))),
+  passwords: createPasswords(createFairQueue(hashingBounds(config.passwordHashesAtOnce)), systemClock),
   clock: systemClock,
   log,
   resolve: createDnsResolver({ servers: config.webhookNameServers }),

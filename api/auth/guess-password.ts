@@ -1,15 +1,15 @@
 import type { SignedInUser } from '../../store/sessions.ts';
 import { findCredentials } from '../../store/sessions.ts';
 import type { Dependencies } from '../dependencies.ts';
+import type { UserActor } from '../http/route.ts';
 import type { Guess, GuessLimit } from './login-limit.ts';
 import { countGuess, forgetGuess } from './login-limit.ts';
-import type { HashingCaller } from './passwords.ts';
 
 /** A guess at the password of an account. */
 interface PasswordGuess extends Guess {
   readonly password: string;
-  /** In whose turn it is hashed. */
-  readonly caller: HashingCaller;
+  /** The user who is signed in already; null for a stranger, who has the turns of an address. */
+  readonly actor: UserActor | null;
 }
 
 /** A user whose password was right, with the hash that it has now. */
@@ -39,9 +39,10 @@ export async function guessPassword(
 
 async function checked(
   { database, passwords }: Dependencies,
-  { email, password, caller }: PasswordGuess,
+  { raw, email, password, actor }: PasswordGuess,
 ): Promise<Authenticated | undefined> {
   const user = await findCredentials(database, email);
+  const caller = actor ?? { address: raw.clientAddress };
   const isRight = await passwords.isRight(caller, password, user?.passwordHash);
   return isRight ? user : undefined;
 }

@@ -2,8 +2,10 @@ import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import type { OrganizationId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/problem.ts';
-import type { FairQueue, QueueBounds } from '../../platform/fair-queue.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { FairQueue, Lane, QueueBounds } from '../../platform/fair-queue.ts';
 import { QueueFull } from '../../platform/fair-queue.ts';
+import { createRecentCounts } from './recent-counts.ts';
 
 /** argon2id at OWASP's first recommendation: 19 MiB, two passes. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -18,6 +20,9 @@ const POOL_THREADS = 4;
 const WAITING_PER_CALLER = 32;
 const WAITING_IN_ALL = 128;
 const RETRY_SECONDS = 5;
+/** People mistype; an address that sends more wrong passwords than these within a minute waits among the suspected. */
+const HARMLESS_WRONG_GUESSES = 3;
+const SUSPICION_MS = 60_000;
 
 /** The slow function behind passwords. Tests give one of their own. */
 export interface PasswordHashing {
@@ -63,21 +68,32 @@ export function hashingBounds(
   };
 }
 
-/** Makes the door: all hashing goes through one queue, in which callers are served in turn. */
-export function createPasswords(queue: FairQueue, hashing: PasswordHashing = ARGON2ID): Passwords {
+/**
+ * Makes the door: all hashing goes through one queue, in which callers are served in turn. Strangers whose address has sent
+ * several wrong passwords of late are suspected: few people who sign in need not wait for many addresses that guess.
+ */
+export function createPasswords(
+  queue: FairQueue,
+  clock: Clock,
+  hashing: PasswordHashing = ARGON2ID,
+): Passwords {
+  const wrongGuesses = createRecentCounts(clock, SUSPICION_MS);
+  const laneOf = (caller: HashingCaller): Lane => {
+    if (!('address' in caller)) return { name: `organization ${caller.organizationId}`, kind: 'trusted' };
+    const isSuspected = wrongGuesses.of(caller.address) > HARMLESS_WRONG_GUESSES;
+    return { name: `address ${caller.address}`, kind: isSuspected ? 'suspected' : 'trusted' };
+  };
   return {
     hash: (caller, password) => queue.take(laneOf(caller), () => hashing.hash(password)).catch(refuse),
     isRight: async (caller, password, passwordHash) => {
-      const isRight = await queue
+      const isSame = await queue
         .take(laneOf(caller), () => hashing.verify(passwordHash ?? DECOY_HASH, password).catch(() => false))
         .catch(refuse);
-      return isRight && passwordHash !== undefined;
+      const isRight = isSame && passwordHash !== undefined;
+      if (!isRight && 'address' in caller) wrongGuesses.add(caller.address);
+      return isRight;
     },
   };
-}
-
-function laneOf(caller: HashingCaller): string {
-  return 'address' in caller ? `address ${caller.address}` : `organization ${caller.organizationId}`;
 }
 
 function refuse(error: unknown): never {

@@ -55,8 +55,7 @@ const login = publicRoute({
   load: nothing,
   handle: async ({ body, raw, dependencies }) => {
     const email = body.email.trim().toLowerCase();
-    const caller = { address: raw.clientAddress };
-    const guess = { raw, email, password: body.password, caller };
+    const guess = { raw, email, password: body.password, actor: null };
     const user = await guessPassword(dependencies, guess, GUESS_LIMITS.signIn);
     if (user === undefined) throw new Refusal({ kind: 'unauthenticated', detail: 'Invalid credentials.' });
     const refreshToken = newRefreshToken();

@@ -36,7 +36,7 @@ export const changePassword = dashboardRoute({
     taken(await users.find(tenant(dependencies.database, actor.organizationId), actor.userId), 'user'),
   handle: async ({ actor, body, item, raw, dependencies }) => {
     const { database, passwords } = dependencies;
-    const guess = { raw, email: item.email, password: body.currentPassword, caller: actor };
+    const guess = { raw, email: item.email, password: body.currentPassword, actor };
     const known = await guessPassword(dependencies, guess, GUESS_LIMITS.ownPassword);
     if (known === undefined) {
       throw new Refusal(invalid('currentPassword', 'It is not your password.', 'rule'));

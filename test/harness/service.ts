@@ -96,7 +96,7 @@ export async function startService(
       log,
       commandActivity(database),
     ),
-    passwords: createPasswords(createFairQueue(hashingBounds(config.passwordHashesAtOnce))),
+    passwords: createPasswords(createFairQueue(hashingBounds(config.passwordHashesAtOnce)), systemClock),
     clock: systemClock,
     log,
     resolve: createDnsResolver({ servers: config.webhookNameServers }),

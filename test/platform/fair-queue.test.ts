@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { createFairQueue, QueueFull } from '../../platform/fair-queue.ts';
 import type { QueueBounds } from '../../platform/fair-queue.ts';
 
+const A = { name: 'a', kind: 'trusted' } as const;
 const AMPLE: QueueBounds = { width: 1, waitingPerLane: 100, waitingInAll: 1_000 };
 
 /** A queue with works that end when the test says so. */
@@ -14,9 +15,11 @@ function stage(bounds: Partial<QueueBounds> = {}) {
   const inHand = new Map<string, () => void>();
   const send = async (...names: readonly string[]): Promise<void> => {
     for (const name of names) {
-      // The lane is the name's first letter.
+      // The lane is the name's first letter; capitals are suspected.
+      const letter = name.slice(0, 1);
+      const kind = letter === letter.toUpperCase() ? 'suspected' : 'trusted';
       const work = queue.take(
-        name.slice(0, 1),
+        { name: letter.toLowerCase(), kind },
         () =>
           new Promise<void>((resolve) => {
             begun.push(name);
@@ -55,6 +58,20 @@ test('the work of a lane that comes late waits for one piece of each other lane'
   await send('c1');
   await finish();
   t.deepEqual(begun.slice(0, 4), ['a1', 'a2', 'b1', 'c1']);
+});
+
+test('trusted and suspected lanes take turns: few of one kind do not wait for many of the other', async (t) => {
+  const { begun, send, finish } = stage();
+  await send('A1', 'A2', 'B1', 'C1', 'D1', 'e1', 'e2', 'f1');
+  await finish();
+  t.deepEqual(begun, ['A1', 'e1', 'A2', 'f1', 'B1', 'e2', 'C1', 'D1']);
+});
+
+test('a lane that becomes suspected waits among the suspected, and keeps its order', async (t) => {
+  const { begun, send, finish } = stage();
+  await send('X1', 'a1', 'a2', 'B1', 'A3', 'c1', 'c2', 'c3');
+  await finish();
+  t.deepEqual(begun, ['X1', 'c1', 'B1', 'c2', 'a1', 'c3', 'a2', 'A3']);
 });
 
 test('no more than the width is in hand at a time, and no place stays empty', async (t) => {
@@ -99,17 +116,17 @@ test('where no lane waits for more than the newcomer would, the newcomer is refu
 
 test('work that fails gives its place on, and its error to its caller', async (t) => {
   const { queue, begun, send, finish } = stage();
-  const failing = queue.take('a', () => Promise.reject(new Error('broken')));
+  const failing = queue.take(A, () => Promise.reject(new Error('broken')));
   await send('b1');
   await t.throwsAsync(failing, { message: 'broken' });
   await settled();
   t.deepEqual(begun, ['b1']);
   await finish();
-  t.is(await queue.take('a', () => Promise.resolve('done')), 'done');
+  t.is(await queue.take(A, () => Promise.resolve('done')), 'done');
 });
 
-test('whatever comes and ends in whichever order, width and bounds hold and all is served or refused', async (t) => {
-  const step = fc.oneof(fc.constantFrom('a', 'b', 'c', 'd'), fc.constant('end'));
+test('in whichever order work comes and ends, the bounds hold and all is served or refused', async (t) => {
+  const step = fc.oneof(fc.constantFrom('a', 'b', 'C', 'D', 'd'), fc.constant('end'));
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       const { begun, refused, inHand, send, finish } = stage({

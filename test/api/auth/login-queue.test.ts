@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { createPasswords } from '../../../api/auth/passwords.ts';
+import { systemClock } from '../../../platform/clock.ts';
 import { createFairQueue } from '../../../platform/fair-queue.ts';
 import { selectOne } from '../../../store/connection.ts';
 import { makeOrganization, makeUser, PASSWORD } from '../../harness/make.ts';
@@ -31,11 +32,12 @@ async function stage(t: ExecutionContext) {
   const passwords = createPasswords(
     {
       take: (lane, work) => {
-        lanes.push(lane);
+        lanes.push(lane.name);
         happened.emit('change');
         return queue.take(lane, work);
       },
     },
+    systemClock,
     {
       hash: (password) => hashOf(password, `hash of ${password}`),
       verify: (_hash, password) => hashOf(password, password === PASSWORD),

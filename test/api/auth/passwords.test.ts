@@ -2,7 +2,10 @@ import test from 'ava';
 import { createPasswords, hashingBounds, hashPassword } from '../../../api/auth/passwords.ts';
 import type { PasswordHashing } from '../../../api/auth/passwords.ts';
 import { Refusal } from '../../../domain/problem.ts';
+import { systemClock } from '../../../platform/clock.ts';
 import { createFairQueue } from '../../../platform/fair-queue.ts';
+import type { Lane } from '../../../platform/fair-queue.ts';
+import { newId } from '../../../store/new-id.ts';
 
 const STRANGER = { address: '203.0.113.7' };
 
@@ -27,7 +30,7 @@ test('hashing leaves a thread of the pool and a core to the rest, unless set', (
 
 test('an unknown user’s password is hashed too, and never right', async (t) => {
   const { asked, hashing } = recorded(() => Promise.resolve(true));
-  const passwords = createPasswords(createFairQueue(hashingBounds(1)), hashing);
+  const passwords = createPasswords(createFairQueue(hashingBounds(1)), systemClock, hashing);
   t.false(await passwords.isRight(STRANGER, 'secret', undefined));
   t.true(await passwords.isRight(STRANGER, 'secret', 'known hash'));
   t.is(asked.length, 2);
@@ -35,7 +38,7 @@ test('an unknown user’s password is hashed too, and never right', async (t) =>
 });
 
 test('a stored hash that is none makes no password right', async (t) => {
-  const passwords = createPasswords(createFairQueue(hashingBounds(1)));
+  const passwords = createPasswords(createFairQueue(hashingBounds(1)), systemClock);
   t.false(await passwords.isRight(STRANGER, 'none', 'none'));
   t.true(await passwords.isRight(STRANGER, 'secret', await hashPassword('secret')));
 });
@@ -44,7 +47,7 @@ test('what finds no place is refused as limited, before it is hashed', async (t)
   const ends: (() => void)[] = [];
   const { asked, hashing } = recorded(() => new Promise((resolve) => ends.push(() => resolve(true))));
   const bounds = { width: 1, waitingPerLane: 1, waitingInAll: 10 };
-  const passwords = createPasswords(createFairQueue(bounds), hashing);
+  const passwords = createPasswords(createFairQueue(bounds), systemClock, hashing);
   const guess = (password: string) => passwords.isRight(STRANGER, password, 'known hash');
   const [inHand, waiting] = [guess('first'), guess('second')];
   const error = await t.throwsAsync(guess('third'), { instanceOf: Refusal });
@@ -59,9 +62,10 @@ test('what finds no place is refused as limited, before it is hashed', async (t)
   );
 });
 
-test('strangers at an address and signed-in users of an organization have their turns apart', async (t) => {
-  const lanes: string[] = [];
-  const { hashing } = recorded(() => Promise.resolve(true));
+/** Passwords of which only `right` is right, the lanes that were asked for, and a clock that is set by hand. */
+function watched() {
+  const lanes: Lane[] = [];
+  const state = { now: new Date('2026-03-01T09:00:00Z') };
   const passwords = createPasswords(
     {
       take: (lane, work) => {
@@ -69,11 +73,51 @@ test('strangers at an address and signed-in users of an organization have their 
         return work();
       },
     },
-    hashing,
+    () => state.now,
+    {
+      hash: (password) => Promise.resolve(`hash of ${password}`),
+      verify: (_passwordHash, password) => Promise.resolve(password === 'right'),
+    },
   );
-  await passwords.isRight(STRANGER, 'secret', undefined);
-  t.is(await passwords.hash(STRANGER, 'secret'), 'hash of secret');
-  t.is(new Set(lanes).size, 1);
-  await passwords.isRight({ address: '203.0.113.8' }, 'secret', undefined);
-  t.is(new Set(lanes).size, 2);
+  const pass = (seconds: number) => {
+    state.now = new Date(state.now.getTime() + seconds * 1_000);
+  };
+  return { passwords, lanes, pass };
+}
+
+test('each address and each organization has its own turns', async (t) => {
+  const { passwords, lanes } = watched();
+  const organizationId = newId<'organization'>();
+  await passwords.isRight(STRANGER, 'wrong', undefined);
+  await passwords.isRight({ address: '203.0.113.8' }, 'right', 'known hash');
+  t.is(await passwords.hash({ organizationId }, 'secret'), 'hash of secret');
+  t.deepEqual(lanes, [
+    { name: 'address 203.0.113.7', kind: 'trusted' },
+    { name: 'address 203.0.113.8', kind: 'trusted' },
+    { name: `organization ${organizationId}`, kind: 'trusted' },
+  ]);
+});
+
+test('an address is suspected after more than three wrong passwords, for one to two minutes', async (t) => {
+  const { passwords, lanes, pass } = watched();
+  for (let guess = 0; guess < 5; guess += 1) await passwords.isRight(STRANGER, 'wrong', undefined);
+  await passwords.isRight({ address: '203.0.113.8' }, 'wrong', 'known hash');
+  for (const seconds of [59, 60, 2]) {
+    pass(seconds);
+    await passwords.isRight(STRANGER, 'right', 'known hash');
+  }
+  const kinds = lanes.map(({ kind }) => kind);
+  t.deepEqual(kinds.slice(0, 6), ['trusted', 'trusted', 'trusted', 'trusted', 'suspected', 'trusted']);
+  t.deepEqual(kinds.slice(6), ['suspected', 'suspected', 'trusted']);
+});
+
+test('right passwords, however many, and wrong ones of signed-in users make nobody suspected', async (t) => {
+  const { passwords, lanes } = watched();
+  const organizationId = newId<'organization'>();
+  for (let guess = 0; guess < 9; guess += 1) {
+    await passwords.isRight(STRANGER, 'right', 'known hash');
+    await passwords.isRight({ organizationId }, 'wrong', 'known hash');
+  }
+  t.is(lanes.length, 18);
+  t.true(lanes.every(({ kind }) => kind === 'trusted'));
 });
