@@ -20,14 +20,14 @@ const POOL_THREADS = 4;
 const WAITING_PER_CALLER = 32;
 const WAITING_IN_ALL = 128;
 const RETRY_SECONDS = 5;
-/** People mistype; an address that sends more wrong passwords than these within a minute waits among the suspected. */
-const HARMLESS_WRONG_GUESSES = 3;
+/** People mistype; an address that sends more wrong passwords than this within a minute waits among the suspected. */
+const HARMLESS_WRONG_GUESSES = 1;
 const SUSPICION_MS = 60_000;
 
 /** The slow function behind passwords. Tests give one of their own. */
 export interface PasswordHashing {
   readonly hash: (password: string) => Promise<string>;
-  /** Rejects where the hash is none. */
+  /** Rejects where the first text is not a hash. */
   readonly verify: (passwordHash: string, password: string) => Promise<boolean>;
 }
 
@@ -70,7 +70,7 @@ export function hashingBounds(
 
 /**
  * Makes the door: all hashing goes through one queue, in which callers are served in turn. Strangers whose address has sent
- * several wrong passwords of late are suspected: few people who sign in need not wait for many addresses that guess.
+ * wrong passwords of late are suspected: few people who sign in need not wait for many addresses that guess.
  */
 export function createPasswords(
   queue: FairQueue,

@@ -31,7 +31,7 @@ function withoutPort(entry: string): string {
   return match?.[1] ?? entry;
 }
 
-/** Undefined for what is no address. */
+/** Undefined where the text is not an address. */
 function networkOf(text: string): string | undefined {
   if (!ipaddr.isValid(text)) return undefined;
   const address = ipaddr.process(text);

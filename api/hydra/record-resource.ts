@@ -42,7 +42,7 @@ export interface RecordResource<T extends RecordTypes> extends RecordShape<T>, R
   readonly actions: { readonly list: Action; readonly read: Action; readonly write: Action };
   /** Rules of the operations that no schema says, for OpenAPI. */
   readonly notes: Readonly<Record<'list' | 'create' | 'edit' | 'remove', string>>;
-  /** What creation and edit answer beside what they answer for every resource. */
+  /** Answers of creation and edit in addition to those of every resource. */
   readonly otherAnswers?: Readonly<Record<number, DocumentedAnswer>>;
 }
 

@@ -52,14 +52,14 @@ interface Round {
 
 async function measure(stage: Stage): Promise<readonly (Result | Measurement)[]> {
   const { rounds, onRound } = stage.context;
-  const beside: Round[] = [];
+  const flooded: Round[] = [];
   const alone: Round[] = [];
   const ours = {
     name: 'p50 next to the wrong logins',
     run: async () => {
       // A new address for each round: its first seconds, before its limit holds, are the worst.
-      const round = await nextToStranger(stage, `127.0.1.${beside.length + 1}`);
-      beside.push(round);
+      const round = await nextToStranger(stage, `127.0.1.${flooded.length + 1}`);
+      flooded.push(round);
       return median(round.times);
     },
   };
@@ -72,7 +72,7 @@ async function measure(stage: Stage): Promise<readonly (Result | Measurement)[]>
     },
   };
   const comparison = await compare(ours, bare, rounds, onRound);
-  const counted = beside.slice(1);
+  const counted = flooded.slice(1);
   const slowest = counted.map(({ times }) => Math.max(...times));
   const answers = counted.flatMap(({ wrong }) => wrong);
   return [

@@ -11,7 +11,7 @@ for (const [name, socketAddress, counted] of [
   ['the next /64 is another', '2001:db8:1:3::1', '2001:db8:1:3::/64'],
   ['a zone of a link-local address does not count', 'fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['IPv4 clients behind a translator count one by one', '64:ff9b::cb00:7107', '203.0.113.7'],
-  ['what is no address counts as it is', 'unknown', 'unknown'],
+  ['text that is not an address counts as it is', 'unknown', 'unknown'],
 ] as const) {
   test(name, (t) => {
     t.is(countedAddress(socketAddress, '', 0), counted);
@@ -26,7 +26,7 @@ for (const [name, header, trustedHops, counted] of [
   ['a port after an IPv6 address is left out', '[2001:db8::7]:4711', 1, '2001:db8:0:0::/64'],
   ['an empty header means the sender itself', '', 1, PROXY],
   ['fewer entries than trusted proxies mean the sender itself', '203.0.113.7', 2, PROXY],
-  ['an entry that is no address means the sender itself', '_hidden', 1, PROXY],
+  ['an entry that is not an address means the sender itself', '_hidden', 1, PROXY],
 ] as const) {
   test(name, (t) => {
     t.is(countedAddress(PROXY, header, trustedHops), counted);
