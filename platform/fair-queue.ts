@@ -1,4 +1,4 @@
-/** Thrown, before anything is done, when too much work waits already: of its own lane, or in all. */
+/** Thrown, before anything is done, when too much work waits already: of the caller's own, or in all. */
 export class QueueFull extends Error {
   constructor() {
     super('too much work waits already');
@@ -10,25 +10,25 @@ export class QueueFull extends Error {
 export interface QueueBounds {
   /** Pieces of work that are in hand at a time. */
   readonly width: number;
-  /** Pieces that may wait: of one lane, and of all lanes together. */
-  readonly waitingPerLane: number;
+  /** Pieces that may wait: of one caller, and of all callers together. */
+  readonly waitingPerCaller: number;
   readonly waitingInAll: number;
 }
 
-/** Lanes of the two kinds take turns, so that few trusted ones need not wait for many suspected ones. */
-export type LaneKind = 'trusted' | 'suspected';
+/** Trusted and suspected callers take turns, so that few of one standing do not wait for many of the other. */
+export type Standing = 'trusted' | 'suspected';
 
-/** One caller, who waits for its own work and for one piece of each other lane. */
-export interface Lane {
+/** For whom work is done. */
+export interface Caller {
   readonly name: string;
-  /** The lane is of the kind that its newest piece names. */
-  readonly kind: LaneKind;
+  /** That of the newest piece counts for all that wait. */
+  readonly standing: Standing;
 }
 
-/** Runs work for lanes that know nothing of each other. */
+/** Runs work for callers that know nothing of each other, each in its turn. */
 export interface FairQueue {
-  /** Runs `work` when its lane's turn comes. Rejects with QueueFull when there is no room for it, else as `work` does. */
-  readonly take: <Result>(lane: Lane, work: () => Promise<Result>) => Promise<Result>;
+  /** Runs `work` when the caller's turn comes. Rejects with QueueFull when there is no room for it, else as `work` does. */
+  readonly take: <Result>(caller: Caller, work: () => Promise<Result>) => Promise<Result>;
 }
 
 /** A piece of work that waits for its turn. */
@@ -38,35 +38,35 @@ interface Waiting {
 }
 
 /**
- * Makes a queue that serves its lanes in turn, one piece of work each: a lane with much work waits for itself alone. A
- * full lane is refused its next piece. Where all places are taken, the lane with the most waiting loses its newest
- * piece to a lane with less, so that a lane is never refused for what another one sends.
+ * Makes a queue that serves its callers in turn, one piece of work each: a caller with much work waits for itself alone,
+ * and is refused what exceeds its own places. Where all places are taken, the caller with the most waiting loses its
+ * newest piece to a caller with less, so that a few callers cannot keep the others out.
  */
-export function createFairQueue({ width, waitingPerLane, waitingInAll }: QueueBounds): FairQueue {
-  const waitingLanes = createLanes();
+export function createFairQueue({ width, waitingPerCaller, waitingInAll }: QueueBounds): FairQueue {
+  const waitingCallers = createWaitingCallers();
   const count = { inHand: 0, waiting: 0 };
 
-  function wait(lane: Lane): Promise<void> {
-    const own = waitingLanes.lengthOf(lane.name);
-    if (own >= waitingPerLane) throw new QueueFull();
+  function wait(caller: Caller): Promise<void> {
+    const own = waitingCallers.countOf(caller.name);
+    if (own >= waitingPerCaller) throw new QueueFull();
     if (count.waiting >= waitingInAll) makeRoom(own + 1);
     return new Promise((begin, refuse) => {
-      waitingLanes.add(lane, { begin, refuse });
+      waitingCallers.add(caller, { begin, refuse });
       count.waiting += 1;
     });
   }
 
-  /** Takes the newest piece of the longest lane out, for a lane that will have `length` pieces and be shorter. */
+  /** Takes the newest piece of the caller with the most out, for a caller that will have `length` pieces, and fewer. */
   function makeRoom(length: number): void {
-    const longest = waitingLanes.longest();
-    if (longest.length <= length) throw new QueueFull();
+    const most = waitingCallers.most();
+    if (most.length <= length) throw new QueueFull();
     count.waiting -= 1;
-    longest.pop()?.refuse(new QueueFull());
+    most.pop()?.refuse(new QueueFull());
   }
 
-  /** Gives the place of a piece that is done to the next lane. */
+  /** Gives the place of a piece that is done to the next caller. */
   function handOn(): void {
-    const next = waitingLanes.next();
+    const next = waitingCallers.next();
     if (next === undefined) {
       count.inHand -= 1;
       return;
@@ -76,9 +76,9 @@ export function createFairQueue({ width, waitingPerLane, waitingInAll }: QueueBo
   }
 
   return {
-    take: async (lane, work) => {
+    take: async (caller, work) => {
       if (count.inHand < width) count.inHand += 1;
-      else await wait(lane);
+      else await wait(caller);
       try {
         return await work();
       } finally {
@@ -88,45 +88,46 @@ export function createFairQueue({ width, waitingPerLane, waitingInAll }: QueueBo
   };
 }
 
-/** The lanes in which something waits. */
-function createLanes() {
-  // A map keeps its order: its first lane is the next to be served, and then goes to the end.
-  const lanes: Readonly<Record<LaneKind, Map<string, Waiting[]>>> = {
+/** The callers of whom something waits. */
+function createWaitingCallers() {
+  // A map keeps its order: its first caller is the next to be served, and then goes to the end.
+  const callers: Readonly<Record<Standing, Map<string, Waiting[]>>> = {
     trusted: new Map(),
     suspected: new Map(),
   };
-  let nextKind: LaneKind = 'trusted';
-  const find = (name: string) => lanes.trusted.get(name) ?? lanes.suspected.get(name);
+  let nextStanding: Standing = 'trusted';
+  const find = (name: string) => callers.trusted.get(name) ?? callers.suspected.get(name);
 
   return {
-    lengthOf: (name: string): number => find(name)?.length ?? 0,
-    add: ({ name, kind }: Lane, piece: Waiting): void => {
+    countOf: (name: string): number => find(name)?.length ?? 0,
+    add: ({ name, standing }: Caller, piece: Waiting): void => {
       const own = find(name) ?? [];
       own.push(piece);
-      lanes[otherThan(kind)].delete(name);
-      lanes[kind].set(name, own);
+      callers[otherThan(standing)].delete(name);
+      callers[standing].set(name, own);
     },
-    longest: (): Waiting[] => {
-      let longest: Waiting[] = [];
-      for (const own of [...lanes.trusted.values(), ...lanes.suspected.values()])
-        if (own.length > longest.length) longest = own;
-      return longest;
+    /** What waits of the caller of whom the most waits. */
+    most: (): Waiting[] => {
+      let most: Waiting[] = [];
+      for (const own of [...callers.trusted.values(), ...callers.suspected.values()])
+        if (own.length > most.length) most = own;
+      return most;
     },
     /** Takes the piece out whose turn it is. */
     next: (): Waiting | undefined => {
-      const kind = lanes[nextKind].size > 0 ? nextKind : otherThan(nextKind);
-      const [first] = lanes[kind];
+      const standing = callers[nextStanding].size > 0 ? nextStanding : otherThan(nextStanding);
+      const [first] = callers[standing];
       if (first === undefined) return undefined;
       const [name, own] = first;
-      lanes[kind].delete(name);
+      callers[standing].delete(name);
       const piece = own.shift();
-      if (own.length > 0) lanes[kind].set(name, own);
-      nextKind = otherThan(kind);
+      if (own.length > 0) callers[standing].set(name, own);
+      nextStanding = otherThan(standing);
       return piece;
     },
   };
 }
 
-function otherThan(kind: LaneKind): LaneKind {
-  return kind === 'trusted' ? 'suspected' : 'trusted';
+function otherThan(standing: Standing): Standing {
+  return standing === 'trusted' ? 'suspected' : 'trusted';
 }

@@ -3,7 +3,7 @@ import { hash, verify } from '@node-rs/argon2';
 import type { OrganizationId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/problem.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { FairQueue, Lane, QueueBounds } from '../../platform/fair-queue.ts';
+import type { Caller, FairQueue, QueueBounds } from '../../platform/fair-queue.ts';
 import { QueueFull } from '../../platform/fair-queue.ts';
 import { createRecentCounts } from './recent-counts.ts';
 
@@ -16,7 +16,7 @@ const DECOY_HASH =
 
 /** Node's thread pool, in which argon2 runs, has four threads unless UV_THREADPOOL_SIZE says otherwise. */
 const POOL_THREADS = 4;
-/** Some 30 ms of one core for each hash: a full queue is worked off in four seconds, one lane of it in one. */
+/** 15 to 30 ms of one core for each hash: a full queue is worked off in two to four seconds, one caller's part in one. */
 const WAITING_PER_CALLER = 32;
 const WAITING_IN_ALL = 128;
 const RETRY_SECONDS = 5;
@@ -63,7 +63,7 @@ export function hashingBounds(
 ): QueueBounds {
   return {
     width: hashesAtOnce ?? Math.max(1, Math.min(POOL_THREADS, cores) - 1),
-    waitingPerLane: WAITING_PER_CALLER,
+    waitingPerCaller: WAITING_PER_CALLER,
     waitingInAll: WAITING_IN_ALL,
   };
 }
@@ -78,16 +78,18 @@ export function createPasswords(
   hashing: PasswordHashing = ARGON2ID,
 ): Passwords {
   const wrongGuesses = createRecentCounts(clock, SUSPICION_MS);
-  const laneOf = (caller: HashingCaller): Lane => {
-    if (!('address' in caller)) return { name: `organization ${caller.organizationId}`, kind: 'trusted' };
+  const queueCallerOf = (caller: HashingCaller): Caller => {
+    if (!('address' in caller)) return { name: `organization ${caller.organizationId}`, standing: 'trusted' };
     const isSuspected = wrongGuesses.of(caller.address) > HARMLESS_WRONG_GUESSES;
-    return { name: `address ${caller.address}`, kind: isSuspected ? 'suspected' : 'trusted' };
+    return { name: `address ${caller.address}`, standing: isSuspected ? 'suspected' : 'trusted' };
   };
   return {
-    hash: (caller, password) => queue.take(laneOf(caller), () => hashing.hash(password)).catch(refuse),
+    hash: (caller, password) => queue.take(queueCallerOf(caller), () => hashing.hash(password)).catch(refuse),
     isRight: async (caller, password, passwordHash) => {
       const isSame = await queue
-        .take(laneOf(caller), () => hashing.verify(passwordHash ?? DECOY_HASH, password).catch(() => false))
+        .take(queueCallerOf(caller), () =>
+          hashing.verify(passwordHash ?? DECOY_HASH, password).catch(() => false),
+        )
         .catch(refuse);
       const isRight = isSame && passwordHash !== undefined;
       if (!isRight && 'address' in caller) wrongGuesses.add(caller.address);

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { createFairQueue, QueueFull } from '../../platform/fair-queue.ts';
 import type { QueueBounds } from '../../platform/fair-queue.ts';
 
-const A = { name: 'a', kind: 'trusted' } as const;
-const AMPLE: QueueBounds = { width: 1, waitingPerLane: 100, waitingInAll: 1_000 };
+const A = { name: 'a', standing: 'trusted' } as const;
+const AMPLE: QueueBounds = { width: 1, waitingPerCaller: 100, waitingInAll: 1_000 };
 
 /** A queue with works that end when the test says so. */
 function stage(bounds: Partial<QueueBounds> = {}) {
@@ -15,11 +15,11 @@ function stage(bounds: Partial<QueueBounds> = {}) {
   const inHand = new Map<string, () => void>();
   const send = async (...names: readonly string[]): Promise<void> => {
     for (const name of names) {
-      // The lane is the name's first letter; capitals are suspected.
+      // The caller is the name's first letter; capitals are suspected.
       const letter = name.slice(0, 1);
-      const kind = letter === letter.toUpperCase() ? 'suspected' : 'trusted';
+      const standing = letter === letter.toUpperCase() ? 'suspected' : 'trusted';
       const work = queue.take(
-        { name: letter.toLowerCase(), kind },
+        { name: letter.toLowerCase(), standing },
         () =>
           new Promise<void>((resolve) => {
             begun.push(name);
@@ -45,14 +45,14 @@ function stage(bounds: Partial<QueueBounds> = {}) {
   return { queue, begun, refused, inHand, send, finish };
 }
 
-test('lanes are served in turn, each in the order in which its work came', async (t) => {
+test('callers are served in turn, the work of each in the order in which it came', async (t) => {
   const { begun, send, finish } = stage();
   await send('a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1');
   await finish();
   t.deepEqual(begun, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
 });
 
-test('the work of a lane that comes late waits for one piece of each other lane', async (t) => {
+test('work that comes late waits for one piece of each other caller', async (t) => {
   const { begun, send, finish } = stage();
   await send('a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'b3');
   await send('c1');
@@ -60,14 +60,14 @@ test('the work of a lane that comes late waits for one piece of each other lane'
   t.deepEqual(begun.slice(0, 4), ['a1', 'a2', 'b1', 'c1']);
 });
 
-test('trusted and suspected lanes take turns: few of one kind do not wait for many of the other', async (t) => {
+test('trusted and suspected callers take turns, so few of one standing never wait for all others', async (t) => {
   const { begun, send, finish } = stage();
   await send('A1', 'A2', 'B1', 'C1', 'D1', 'e1', 'e2', 'f1');
   await finish();
   t.deepEqual(begun, ['A1', 'e1', 'A2', 'f1', 'B1', 'e2', 'C1', 'D1']);
 });
 
-test('a lane that becomes suspected waits among the suspected, and keeps its order', async (t) => {
+test('a caller that becomes suspected waits among the suspected, and keeps its order', async (t) => {
   const { begun, send, finish } = stage();
   await send('X1', 'a1', 'a2', 'B1', 'A3', 'c1', 'c2', 'c3');
   await finish();
@@ -85,8 +85,8 @@ test('no more than the width is in hand at a time, and no place stays empty', as
   await finish();
 });
 
-test('a full lane is refused its next piece at once, other lanes are not', async (t) => {
-  const { begun, refused, send, finish } = stage({ waitingPerLane: 2 });
+test('a caller whose places are taken is refused at once, other callers are not', async (t) => {
+  const { begun, refused, send, finish } = stage({ waitingPerCaller: 2 });
   await send('a1', 'a2', 'a3', 'a4', 'b1', 'b2');
   t.deepEqual(refused, ['a4']);
   await finish();
@@ -96,7 +96,7 @@ test('a full lane is refused its next piece at once, other lanes are not', async
   await finish();
 });
 
-test('where all places are taken the longest lane loses its newest piece to a shorter one', async (t) => {
+test('where all places are taken the caller with the most waiting loses its newest piece', async (t) => {
   const { begun, refused, send, finish } = stage({ waitingInAll: 4 });
   await send('a1', 'a2', 'a3', 'a4', 'b1', 'c1');
   t.deepEqual(refused, ['a4']);
@@ -106,7 +106,7 @@ test('where all places are taken the longest lane loses its newest piece to a sh
   t.deepEqual(begun, ['a1', 'a2', 'b1', 'c1', 'd1']);
 });
 
-test('where no lane waits for more than the newcomer would, the newcomer is refused', async (t) => {
+test('where no caller has more waiting than the newcomer would have, the newcomer is refused', async (t) => {
   const { begun, refused, send, finish } = stage({ waitingInAll: 2 });
   await send('a1', 'a2', 'b1', 'c1', 'b2');
   t.deepEqual(refused, ['c1', 'b2']);
@@ -131,7 +131,7 @@ test('in whichever order work comes and ends, the bounds hold and all is served 
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       const { begun, refused, inHand, send, finish } = stage({
         width: 2,
-        waitingPerLane: 3,
+        waitingPerCaller: 3,
         waitingInAll: 5,
       });
       let sent = 0;

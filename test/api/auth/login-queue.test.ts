@@ -12,7 +12,7 @@ import { startService } from '../../harness/service.ts';
 import type { TestService } from '../../harness/service.ts';
 
 /** One password is hashed at a time; three of one caller may wait, five in all. */
-const BOUNDS = { width: 1, waitingPerLane: 3, waitingInAll: 5 };
+const BOUNDS = { width: 1, waitingPerCaller: 3, waitingInAll: 5 };
 const FLOOD = '198.51.100.1';
 const HOME = '203.0.113.7';
 
@@ -20,7 +20,7 @@ const HOME = '203.0.113.7';
 async function stage(t: ExecutionContext) {
   const queue = createFairQueue(BOUNDS);
   const happened = new EventEmitter();
-  const lanes: string[] = [];
+  const callers: string[] = [];
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const hashOf = async <Result>(password: string, result: Result): Promise<Result> => {
@@ -31,10 +31,10 @@ async function stage(t: ExecutionContext) {
   };
   const passwords = createPasswords(
     {
-      take: (lane, work) => {
-        lanes.push(lane.name);
+      take: (caller, work) => {
+        callers.push(caller.name);
         happened.emit('change');
-        return queue.take(lane, work);
+        return queue.take(caller, work);
       },
     },
     systemClock,
@@ -51,7 +51,7 @@ async function stage(t: ExecutionContext) {
   t.teardown(() => service.stop());
   /** Waits until so many have come to the queue: let in, waiting or refused. */
   const arrived = async (count: number): Promise<void> => {
-    while (lanes.length < count) await once(happened, 'change');
+    while (callers.length < count) await once(happened, 'change');
   };
   /** Ends so many hashes, each when it has begun. */
   const hash = async (count: number): Promise<void> => {
@@ -60,7 +60,7 @@ async function stage(t: ExecutionContext) {
       ends.shift()?.();
     }
   };
-  return { service, lanes, begun, arrived, hash };
+  return { service, callers, begun, arrived, hash };
 }
 
 function login(
@@ -78,11 +78,11 @@ function login(
 
 /** Sends wrong passwords for so many accounts at once, and waits until they have come to the queue. */
 async function flood(
-  { service, lanes, arrived }: Awaited<ReturnType<typeof stage>>,
+  { service, callers, arrived }: Awaited<ReturnType<typeof stage>>,
   address: string,
   count: number,
 ): Promise<Promise<HttpAnswer>[]> {
-  const before = lanes.length;
+  const before = callers.length;
   const answers = Array.from({ length: count }, (_, index) =>
     login(service, address, 'wrong', `${address}-${index}@example.com`),
   );
@@ -144,7 +144,7 @@ test('200 where every place is taken a newcomer gets one, and the longest queue 
 });
 
 test('201 and 204 new users and new passwords have their turn in the same queue', async (t) => {
-  const { service, lanes, arrived, hash } = await stage(t);
+  const { service, callers, arrived, hash } = await stage(t);
   const organization = await makeOrganization(service);
   const { token } = await makeUser(service, organization, 'ROLE_ORG_ADMIN');
   const change = send(service, 'POST', '/users/me/password', {
@@ -153,7 +153,7 @@ test('201 and 204 new users and new passwords have their turn in the same queue'
   });
   await hash(2);
   t.is((await change).status, 204);
-  t.deepEqual(lanes, Array<string>(2).fill(`organization ${organization.id}`));
+  t.deepEqual(callers, Array<string>(2).fill(`organization ${organization.id}`));
   const create = (name: string) =>
     send(service, 'POST', '/users', {
       token,

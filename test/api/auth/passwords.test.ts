@@ -4,7 +4,7 @@ import type { PasswordHashing } from '../../../api/auth/passwords.ts';
 import { Refusal } from '../../../domain/problem.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import { createFairQueue } from '../../../platform/fair-queue.ts';
-import type { Lane } from '../../../platform/fair-queue.ts';
+import type { Caller } from '../../../platform/fair-queue.ts';
 import { newId } from '../../../store/new-id.ts';
 
 const STRANGER = { address: '203.0.113.7' };
@@ -46,7 +46,7 @@ test('a stored text that is not a hash makes no password right', async (t) => {
 test('what finds no place is refused as limited, before it is hashed', async (t) => {
   const ends: (() => void)[] = [];
   const { asked, hashing } = recorded(() => new Promise((resolve) => ends.push(() => resolve(true))));
-  const bounds = { width: 1, waitingPerLane: 1, waitingInAll: 10 };
+  const bounds = { width: 1, waitingPerCaller: 1, waitingInAll: 10 };
   const passwords = createPasswords(createFairQueue(bounds), systemClock, hashing);
   const guess = (password: string) => passwords.isRight(STRANGER, password, 'known hash');
   const [inHand, waiting] = [guess('first'), guess('second')];
@@ -62,14 +62,14 @@ test('what finds no place is refused as limited, before it is hashed', async (t)
   );
 });
 
-/** Passwords of which only `right` is right, the lanes that were asked for, and a clock that is set by hand. */
+/** Passwords of which only `right` is right, the callers that were asked for, and a clock that is set by hand. */
 function watched() {
-  const lanes: Lane[] = [];
+  const callers: Caller[] = [];
   const state = { now: new Date('2026-03-01T09:00:00Z') };
   const passwords = createPasswords(
     {
-      take: (lane, work) => {
-        lanes.push(lane);
+      take: (caller, work) => {
+        callers.push(caller);
         return work();
       },
     },
@@ -82,42 +82,42 @@ function watched() {
   const pass = (seconds: number) => {
     state.now = new Date(state.now.getTime() + seconds * 1_000);
   };
-  return { passwords, lanes, pass };
+  return { passwords, callers, pass };
 }
 
 test('each address and each organization has its own turns', async (t) => {
-  const { passwords, lanes } = watched();
+  const { passwords, callers } = watched();
   const organizationId = newId<'organization'>();
   await passwords.isRight(STRANGER, 'wrong', undefined);
   await passwords.isRight({ address: '203.0.113.8' }, 'right', 'known hash');
   t.is(await passwords.hash({ organizationId }, 'secret'), 'hash of secret');
-  t.deepEqual(lanes, [
-    { name: 'address 203.0.113.7', kind: 'trusted' },
-    { name: 'address 203.0.113.8', kind: 'trusted' },
-    { name: `organization ${organizationId}`, kind: 'trusted' },
+  t.deepEqual(callers, [
+    { name: 'address 203.0.113.7', standing: 'trusted' },
+    { name: 'address 203.0.113.8', standing: 'trusted' },
+    { name: `organization ${organizationId}`, standing: 'trusted' },
   ]);
 });
 
 test('an address is suspected after more than one wrong password, for one to two minutes', async (t) => {
-  const { passwords, lanes, pass } = watched();
+  const { passwords, callers, pass } = watched();
   for (let guess = 0; guess < 3; guess += 1) await passwords.isRight(STRANGER, 'wrong', undefined);
   await passwords.isRight({ address: '203.0.113.8' }, 'wrong', 'known hash');
   for (const seconds of [59, 60, 2]) {
     pass(seconds);
     await passwords.isRight(STRANGER, 'right', 'known hash');
   }
-  const kinds = lanes.map(({ kind }) => kind);
-  t.deepEqual(kinds.slice(0, 4), ['trusted', 'trusted', 'suspected', 'trusted']);
-  t.deepEqual(kinds.slice(4), ['suspected', 'suspected', 'trusted']);
+  const standings = callers.map(({ standing }) => standing);
+  t.deepEqual(standings.slice(0, 4), ['trusted', 'trusted', 'suspected', 'trusted']);
+  t.deepEqual(standings.slice(4), ['suspected', 'suspected', 'trusted']);
 });
 
 test('right passwords, however many, and wrong ones of signed-in users make no address suspected', async (t) => {
-  const { passwords, lanes } = watched();
+  const { passwords, callers } = watched();
   const organizationId = newId<'organization'>();
   for (let guess = 0; guess < 9; guess += 1) {
     await passwords.isRight(STRANGER, 'right', 'known hash');
     await passwords.isRight({ organizationId }, 'wrong', 'known hash');
   }
-  t.is(lanes.length, 18);
-  t.true(lanes.every(({ kind }) => kind === 'trusted'));
+  t.is(callers.length, 18);
+  t.true(callers.every(({ standing }) => standing === 'trusted'));
 });
