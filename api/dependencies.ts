@@ -4,6 +4,7 @@ import type { Logger } from '../platform/log.ts';
 import type { Resolver } from '../platform/outbound-address.ts';
 import type { Database } from '../store/connection.ts';
 import type { ShipmentRuns } from '../workflows/client/shipment-runs.ts';
+import type { Passwords } from './auth/passwords.ts';
 import type { CommandOutcomes } from './commands/outcomes.ts';
 import type { WorkflowStartQueue } from './commands/workflow-start-queue.ts';
 import type { DocumentRenderer } from './shipments/documents/document-renderer.ts';
@@ -16,6 +17,8 @@ export interface Dependencies {
   readonly runs: ShipmentRuns;
   readonly workflowStarts: WorkflowStartQueue;
   readonly outcomes: CommandOutcomes;
+  /** Hashes and checks passwords, a bounded number at a time. */
+  readonly passwords: Passwords;
   readonly clock: Clock;
   readonly log: Logger;
   /** Reads uploaded workbooks, outside this process and under limits. */

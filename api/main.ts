@@ -2,6 +2,7 @@ import { systemClock } from '../platform/clock.ts';
 import type { ApiConfig } from '../platform/config.ts';
 import { createDnsResolver } from '../platform/dns-resolver.ts';
 import { loadApiConfig } from '../platform/config.ts';
+import { createFairQueue } from '../platform/fair-queue.ts';
 import { createLogger } from '../platform/log.ts';
 import { ConfigError } from '../platform/setting-reader.ts';
 import { createTemporalClient } from '../platform/temporal.ts';
@@ -9,6 +10,7 @@ import { commandActivity } from '../store/command-activity.ts';
 import { connectDatabase } from '../store/connection.ts';
 import { createShipmentRuns } from '../workflows/client/shipment-runs.ts';
 import { createApp } from './app.ts';
+import { createPasswords, hashingBounds } from './auth/passwords.ts';
 import { createDrainableServer } from './http/drainable-server.ts';
 import { listenForOutcomes } from './commands/outcomes.ts';
 import { createDocumentRenderer } from './shipments/documents/document-renderer.ts';
@@ -44,6 +46,7 @@ const app = createApp({
     log,
     commandActivity(database),
   ),
+  passwords: createPasswords(createFairQueue(hashingBounds(config.passwordHashesAtOnce)), systemClock),
   clock: systemClock,
   log,
   resolve: createDnsResolver({ servers: config.webhookNameServers }),

@@ -21,9 +21,13 @@ export interface HttpClient {
   readonly close: () => Promise<void>;
 }
 
-/** Opens at most `connections` connections. Paths are below the version prefix unless they begin with `/api` or `/health`. */
-export function openHttp(baseUrl: string, connections: number): HttpClient {
-  const pool = new Pool(baseUrl, { connections, pipelining: 1 });
+/**
+ * Opens at most `connections` connections, from a local address where one is given: the service tells strangers apart by
+ * it. Paths are below the version prefix unless they begin with `/api` or `/health`.
+ */
+export function openHttp(baseUrl: string, connections: number, localAddress?: string): HttpClient {
+  const from = localAddress === undefined ? {} : { localAddress };
+  const pool = new Pool(baseUrl, { connections, pipelining: 1, ...from });
   return {
     send: async (method, path, request = {}) => {
       const { token, key, body, contentType = 'application/json' } = request;

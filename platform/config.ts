@@ -43,7 +43,12 @@ export interface ApiConfig extends ProcessConfig {
   readonly jwtLifetimeSeconds: number;
   readonly refreshLifetimeSeconds: number;
   readonly externalRequestsPerMinute: number;
+  /** Guesses at one account's password from one address. */
   readonly loginAttemptsPerMinute: number;
+  /** Wrong guesses from one address, whatever the accounts. */
+  readonly loginFailuresPerMinute: number;
+  /** Passwords that are hashed at a time; null: as many as the machine bears (api/auth/passwords.ts). */
+  readonly passwordHashesAtOnce: number | null;
   readonly commandWaitMs: number;
   /** Commands of one shipment that may wait for their decision; more are answered with 429. */
   readonly maxUndecidedCommands: number;
@@ -90,6 +95,8 @@ export function loadApiConfig(environment: NodeJS.ProcessEnv): ApiConfig {
     refreshLifetimeSeconds: read.integer('REFRESH_LIFETIME_SECONDS', 2_592_000, 1, 31_536_000),
     externalRequestsPerMinute: read.integer('EXTERNAL_REQUESTS_PER_MINUTE', 100, 1, 100_000),
     loginAttemptsPerMinute: read.integer('LOGIN_ATTEMPTS_PER_MINUTE', 5, 1, 100_000),
+    loginFailuresPerMinute: read.integer('LOGIN_FAILURES_PER_MINUTE', 60, 1, 100_000),
+    passwordHashesAtOnce: read.optionalInteger('PASSWORD_HASHES_AT_ONCE', 1, 1_024),
     commandWaitMs: read.integer('COMMAND_WAIT_MS', 5_000, 0, 60_000),
     maxUndecidedCommands: read.integer('MAX_UNDECIDED_COMMANDS', 100, 1, 10_000),
     transitionKeyDays: read.integer('TRANSITION_KEY_DAYS', 30, 1, 365),

@@ -9,6 +9,6 @@ export async function deleteExpired(database: Database): Promise<void> {
      delete from refresh_tokens where ctid in (select ctid from refresh_tokens where expires_at < statement_timestamp() limit 1000);
      delete from failed_imports where ctid in (select ctid from failed_imports where expires_at < statement_timestamp() limit 1000);
      delete from rate_windows where ctid in (select ctid from rate_windows
-       where hits[cardinality(hits)] < statement_timestamp() - interval '1 hour' limit 1000)`,
+       where coalesce(hits[cardinality(hits)], '-infinity') < statement_timestamp() - interval '1 hour' limit 1000)`,
   );
 }

@@ -1,5 +1,5 @@
 import type { Database } from './connection.ts';
-import { selectOne } from './connection.ts';
+import { execute, selectOne } from './connection.ts';
 import { prepared } from './prepared.ts';
 
 /** What a hit came to. Times by the database's clock, so that all processes agree. */
@@ -26,6 +26,15 @@ export async function hitRateWindow(
   const row = await selectOne<RateHitRow>(database, HIT_SQL, [subject, limit, windowSeconds]);
   if (row === undefined) throw new Error('a rate window told nothing');
   return rateHit(row, limit, windowSeconds);
+}
+
+/** Takes the newest hit of a window back, for a request that turned out not to count. Harmless where there is none. */
+export async function giveBackRateHit(database: Database, subject: string): Promise<void> {
+  await execute(
+    database,
+    'update rate_windows set hits = hits[:cardinality(hits) - 1] where subject = $1 and cardinality(hits) > 0',
+    [subject],
+  );
 }
 
 /** What a statement with `hitSql` selects by RATE_HIT_COLUMNS. */

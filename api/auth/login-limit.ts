@@ -1,28 +1,88 @@
 import { Refusal } from '../../domain/problem.ts';
-import { hitRateWindow } from '../../store/rate-windows.ts';
+import type { ApiConfig } from '../../platform/config.ts';
+import { giveBackRateHit, hitRateWindow } from '../../store/rate-windows.ts';
 import type { Dependencies } from '../dependencies.ts';
+import type { CountedWindow } from '../http/rate-limit.ts';
+import { rateLimitHeaders } from '../http/rate-limit.ts';
+import type { RawRequest } from '../http/route.ts';
 
-const LOGIN_WINDOW_SECONDS = 60;
+/** Which password is guessed, and from where. */
+export interface Guess {
+  readonly raw: Pick<RawRequest, 'clientAddress' | 'setHeaders'>;
+  readonly email: string;
+}
+
+/** One limit of guesses at passwords: a sliding window that all processes share. */
+export interface GuessLimit {
+  /** Its name in the RateLimit headers. */
+  readonly policy: string;
+  readonly windowSeconds: number;
+  readonly limit: (config: ApiConfig) => number;
+  /** What is counted, as the window's subject. */
+  readonly subject: (guess: Guess) => string;
+  /** Whether a right password gives its hit back. */
+  readonly countsWrongOnly: boolean;
+  readonly detail: string;
+}
 
 /**
- * Counts a guess at an account's password, by client address and account (design gap 40). Throws a limited Refusal past
- * the limit.
+ * For each address, whatever the accounts. Right passwords do not count, so that many people behind one address can sign
+ * in at the start of a shift.
  */
-export async function limitLogins(
+const PER_ADDRESS: GuessLimit = {
+  policy: 'login-address',
+  windowSeconds: 60,
+  limit: (config) => config.loginFailuresPerMinute,
+  subject: ({ raw }) => `login-address:${raw.clientAddress}`,
+  countsWrongOnly: true,
+  detail: 'Too many wrong passwords from this address; wait as Retry-After says.',
+};
+
+/** For each address and account (design gap 40). None is for the account alone: strangers could use it to lock its owner out. */
+const PER_ADDRESS_AND_ACCOUNT: GuessLimit = {
+  policy: 'login',
+  windowSeconds: 60,
+  limit: (config) => config.loginAttemptsPerMinute,
+  subject: ({ raw, email }) => `login:${raw.clientAddress} ${email}`,
+  countsWrongOnly: false,
+  detail: 'Too many sign-in attempts for this account from this address; wait as Retry-After says.',
+};
+
+/** The limits of each way to guess, in the order in which they are asked: the first refusal ends it. */
+export const GUESS_LIMITS = {
+  signIn: [PER_ADDRESS, PER_ADDRESS_AND_ACCOUNT],
+  // A signed-in user is known: what strangers at its address do is not its own.
+  ownPassword: [PER_ADDRESS_AND_ACCOUNT],
+} as const satisfies Record<string, readonly GuessLimit[]>;
+
+/**
+ * Counts a guess against each limit and tells the windows by the headers of the answer. Throws a limited Refusal past one
+ * of them; then the guess counts against none.
+ */
+export async function countGuess(
   { database, config }: Dependencies,
-  clientAddress: string,
-  email: string,
+  guess: Guess,
+  limits: readonly GuessLimit[],
 ): Promise<void> {
-  const hit = await hitRateWindow(
-    database,
-    `login:${clientAddress} ${email}`,
-    config.loginAttemptsPerMinute,
-    LOGIN_WINDOW_SECONDS,
-  );
-  if (hit.isAccepted) return;
-  throw new Refusal({
-    kind: 'limited',
-    detail: 'Too many sign-in attempts for this account from this address; wait as Retry-After says.',
-    retryAfterSeconds: hit.retryAfterSeconds,
-  });
+  const windows: CountedWindow[] = [];
+  for (const [index, row] of limits.entries()) {
+    const { policy, windowSeconds, detail } = row;
+    const limit = row.limit(config);
+    const hit = await hitRateWindow(database, row.subject(guess), limit, windowSeconds);
+    windows.push({ policy, limit, windowSeconds, hit });
+    if (hit.isAccepted) continue;
+    guess.raw.setHeaders(rateLimitHeaders([{ policy, limit, windowSeconds, hit }]));
+    await forgetGuess(database, guess, limits.slice(0, index));
+    throw new Refusal({ kind: 'limited', detail, retryAfterSeconds: hit.retryAfterSeconds });
+  }
+  guess.raw.setHeaders(rateLimitHeaders(windows));
+}
+
+/** Takes a guess out of the windows of these limits. */
+export async function forgetGuess(
+  database: Dependencies['database'],
+  guess: Guess,
+  limits: readonly GuessLimit[],
+): Promise<void> {
+  for (const row of limits) await giveBackRateHit(database, row.subject(guess));
 }

@@ -1,16 +1,17 @@
 import { Refusal } from '../../domain/problem.ts';
-import { findCredentials, openSession, revoke, rotateRefreshToken } from '../../store/sessions.ts';
+import { openSession, revoke, rotateRefreshToken } from '../../store/sessions.ts';
 import type { SignedInUser } from '../../store/sessions.ts';
 import type { SessionId } from '../../domain/ids.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { RATE_LIMIT_HEADERS } from '../http/rate-limit.ts';
 import type { Answer } from '../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY, nothing, publicRoute } from '../http/route.ts';
 import { named } from '../http/schema.ts';
 import { object, required } from '../http/schema-objects.ts';
 import { text } from '../http/schema-values.ts';
 import { shape, string } from '../http/shapes.ts';
-import { limitLogins } from './login-limit.ts';
-import { isPassword } from './passwords.ts';
+import { guessPassword } from './guess-password.ts';
+import { GUESS_LIMITS } from './login-limit.ts';
 import { hashSecret, newRefreshToken, signToken } from './tokens.ts';
 
 const tag = 'Authentication';
@@ -28,11 +29,20 @@ const login = publicRoute({
   action: null,
   tag,
   summary: 'Sign in',
-  description: 'Five attempts a minute for each address and account; 429 says when the next may be made.',
+  description:
+    'Five attempts a minute for each address and account, and sixty wrong passwords a minute for each address (an IPv6 address counts with its /64); 429 says when the next may be made. An account is never locked by what others send.',
   answers: {
-    200: { description: 'A token for 4 hours, and a refresh token.', schema: tokensJson },
-    401: { description: 'No active user has this address and password.' },
-    429: { description: 'Too many attempts; Retry-After says when the next may be made.' },
+    200: {
+      description: 'A token for 4 hours, and a refresh token.',
+      schema: tokensJson,
+      headers: RATE_LIMIT_HEADERS,
+    },
+    401: { description: 'No active user has this address and password.', headers: RATE_LIMIT_HEADERS },
+    429: {
+      description:
+        'Too many attempts, or too many of the address wait; Retry-After says when the next may be made.',
+      headers: RATE_LIMIT_HEADERS,
+    },
   },
   body: named(
     'Credentials',
@@ -45,12 +55,9 @@ const login = publicRoute({
   load: nothing,
   handle: async ({ body, raw, dependencies }) => {
     const email = body.email.trim().toLowerCase();
-    await limitLogins(dependencies, raw.clientAddress, email);
-    const user = await findCredentials(dependencies.database, email);
-    const isRight = await isPassword(body.password, user?.passwordHash);
-    if (!isRight || user === undefined) {
-      throw new Refusal({ kind: 'unauthenticated', detail: 'Invalid credentials.' });
-    }
+    const guess = { raw, email, password: body.password, actor: null };
+    const user = await guessPassword(dependencies, guess, GUESS_LIMITS.signIn);
+    if (user === undefined) throw new Refusal({ kind: 'unauthenticated', detail: 'Invalid credentials.' });
     const refreshToken = newRefreshToken();
     const sessionId = await openSession(
       dependencies.database,

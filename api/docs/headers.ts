@@ -1,4 +1,5 @@
 import { API_PREFIX } from '../../domain/iri.ts';
+import { RATE_LIMIT_HEADERS } from '../http/rate-limit.ts';
 import type { JsonSchema } from '../http/schema.ts';
 import type { Surface } from '../http/route.ts';
 import { SAMPLE_ID } from './samples.ts';
@@ -70,14 +71,6 @@ export const HEADERS: Readonly<Record<string, Header>> = {
   'X-RateLimit-Reset': { description: 'Seconds until there are more.', schema: count, example: 12 },
 };
 
-const RATE_LIMIT = [
-  'RateLimit',
-  'RateLimit-Policy',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-];
-
 const BY_STATUS: Readonly<Record<number, readonly string[]>> = {
   401: ['WWW-Authenticate'],
   415: ['Accept-Patch', 'Accept-Post'],
@@ -92,7 +85,12 @@ export function headersOf(
   named: readonly string[],
 ): Readonly<Record<string, JsonSchema>> {
   const isCounted = surface === 'external' && status !== 401;
-  const names = ['X-Request-Id', ...(BY_STATUS[status] ?? []), ...(isCounted ? RATE_LIMIT : []), ...named];
+  const names = [
+    'X-Request-Id',
+    ...(BY_STATUS[status] ?? []),
+    ...(isCounted ? RATE_LIMIT_HEADERS : []),
+    ...named,
+  ];
   return Object.fromEntries(
     [...new Set(names)].map((name) => [
       name,

@@ -4,6 +4,14 @@ import type { RateHit } from '../../store/rate-windows.ts';
 /** The window of the external API, for each organization (contract «Limits», gap 40). */
 export const EXTERNAL_WINDOW_SECONDS = 60;
 
+/** A window that counted a request, under the name that answers give it. */
+export interface CountedWindow {
+  readonly policy: string;
+  readonly limit: number;
+  readonly windowSeconds: number;
+  readonly hit: RateHit;
+}
+
 /**
  * Tells a request of the external API what its organization's window takes, by the headers of its answer. Throws a
  * limited Refusal, whose answer carries them too, past the limit.
@@ -13,7 +21,7 @@ export function heedExternalLimit(
   limit: number,
   setHeaders: (headers: Readonly<Record<string, string>>) => void,
 ): void {
-  setHeaders(rateLimitHeaders(hit, limit));
+  setHeaders(rateLimitHeaders([{ policy: 'external', limit, windowSeconds: EXTERNAL_WINDOW_SECONDS, hit }]));
   if (hit.isAccepted) return;
   throw new Refusal({
     kind: 'limited',
@@ -22,14 +30,35 @@ export function heedExternalLimit(
   });
 }
 
-/** The IETF pair (draft-ietf-httpapi-ratelimit-headers) and the older trio that this family of clients reads. */
-function rateLimitHeaders(hit: RateHit, limit: number): Record<string, string> {
-  const resetSeconds = Math.max(1, Math.ceil(hit.resetSeconds));
+/** The headers that `rateLimitHeaders` writes, as OpenAPI names them. */
+export const RATE_LIMIT_HEADERS = [
+  'RateLimit',
+  'RateLimit-Policy',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+] as const;
+
+/**
+ * The IETF pair (draft-ietf-httpapi-ratelimit-headers), which lists every window, and the older trio that this family of
+ * clients reads: it has room for one, the one that takes the fewest requests now. There has to be a window.
+ */
+export function rateLimitHeaders(windows: readonly CountedWindow[]): Record<string, string> {
+  const [tightest] = [...windows].sort((left, right) => left.hit.remaining - right.hit.remaining);
+  if (tightest === undefined) throw new Error('a request was counted in no window');
   return {
-    'ratelimit-policy': `"external";q=${limit};w=${EXTERNAL_WINDOW_SECONDS}`,
-    ratelimit: `"external";r=${hit.remaining};t=${resetSeconds}`,
-    'x-ratelimit-limit': String(limit),
-    'x-ratelimit-remaining': String(hit.remaining),
-    'x-ratelimit-reset': String(resetSeconds),
+    'ratelimit-policy': windows
+      .map(({ policy, limit, windowSeconds }) => `"${policy}";q=${limit};w=${windowSeconds}`)
+      .join(', '),
+    ratelimit: windows
+      .map(({ policy, hit }) => `"${policy}";r=${hit.remaining};t=${resetSeconds(hit)}`)
+      .join(', '),
+    'x-ratelimit-limit': String(tightest.limit),
+    'x-ratelimit-remaining': String(tightest.hit.remaining),
+    'x-ratelimit-reset': String(resetSeconds(tightest.hit)),
   };
+}
+
+function resetSeconds(hit: RateHit): number {
+  return Math.max(1, Math.ceil(hit.resetSeconds));
 }

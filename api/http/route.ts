@@ -64,8 +64,11 @@ export interface RawRequest {
   /** Names of the query parameters that the route knows. */
   readonly queryNames: readonly string[];
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** As limits count it: an IPv4 address, or an IPv6 network. */
   readonly clientAddress: string;
   readonly requestId: string;
+  /** Sets headers of the answer, whatever the answer will be. */
+  readonly setHeaders: (headers: Readonly<Record<string, string>>) => void;
   /** The request's stream, for bodies that are not JSON. */
   readonly stream: NodeJS.ReadableStream;
 }

@@ -118,6 +118,7 @@ function rawRequest(context: Context, queryNames: readonly string[], { config }:
     headers,
     clientAddress: clientAddress(context, config.trustedProxyHops),
     requestId: typeof requestId === 'string' ? requestId : '',
+    setHeaders: (given) => context.set({ ...given }),
     stream: context.req,
   };
 }

@@ -5,8 +5,9 @@ import type { Violation } from '../../domain/problem.ts';
 import type { Executor } from '../../store/connection.ts';
 import type { TenantRow } from '../../store/tenant-table.ts';
 import type { Found, Order, Page, PageOf, Tenant } from '../../store/tenant.ts';
+import type { Passwords } from '../auth/passwords.ts';
 import type { CollectionQuery } from '../http/pagination.ts';
-import type { UserActor } from '../http/route.ts';
+import type { DocumentedAnswer, UserActor } from '../http/route.ts';
 import type { JsonSchema, Schema } from '../http/schema.ts';
 import type { Document } from './resource.ts';
 
@@ -27,6 +28,7 @@ export interface RecordRequest {
   readonly reach: Reach;
   /** For work that needs a transaction of its own. */
   readonly database: Executor;
+  readonly passwords: Passwords;
 }
 
 /** What differs between resources that are listed, created, read, edited and deleted in the same way. */
@@ -40,6 +42,8 @@ export interface RecordResource<T extends RecordTypes> extends RecordShape<T>, R
   readonly actions: { readonly list: Action; readonly read: Action; readonly write: Action };
   /** Rules of the operations that no schema says, for OpenAPI. */
   readonly notes: Readonly<Record<'list' | 'create' | 'edit' | 'remove', string>>;
+  /** Answers of creation and edit in addition to those of every resource. */
+  readonly otherAnswers?: Readonly<Record<number, DocumentedAnswer>>;
 }
 
 /** How a resource's records look outside. */

@@ -115,6 +115,7 @@ function createRoute<T extends RecordTypes>(records: RecordResource<T>): RouteRo
         schema: records.shapes.record,
         headers: ['Location', 'ETag'],
       },
+      ...records.otherAnswers,
     },
     body: records.body,
     query: NO_QUERY,
@@ -167,6 +168,7 @@ function editRoute<T extends RecordTypes>(records: RecordResource<T>): RouteRow 
         schema: records.shapes.record,
         headers: ['ETag'],
       },
+      ...records.otherAnswers,
     },
     body: MERGE_PATCH_BODY,
     query: NO_QUERY,
@@ -241,7 +243,8 @@ function tenantOf({ actor, dependencies }: Asked) {
 
 function requestOf(request: Asked): RecordRequest {
   const { actor, reach, dependencies } = request;
-  return { tenant: tenantOf(request), actor, reach, database: dependencies.database };
+  const { database, passwords } = dependencies;
+  return { tenant: tenantOf(request), actor, reach, database, passwords };
 }
 
 /** What a tag says after the version's dash (a driver's position, say) no edit writes over, so only the version counts. */

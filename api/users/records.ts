@@ -7,8 +7,7 @@ import { merchantExists } from '../../store/references.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import type { UserChange, UserFields, UserRow, UserWrite } from '../../store/users.ts';
 import { editUser, removeUser, users } from '../../store/users.ts';
-import { hashPassword } from '../auth/passwords.ts';
-import type { RecordResource } from '../hydra/record-resource.ts';
+import type { RecordRequest, RecordResource } from '../hydra/record-resource.ts';
 import { recordShapes } from '../hydra/record-shapes.ts';
 import type { Document } from '../hydra/resource.ts';
 import { refuseFor, soundPart } from '../http/all-violations.ts';
@@ -38,6 +37,11 @@ export const userRecords: RecordResource<UserTypes> = {
     create: 'email must be unused in the whole service, merchant of the organization.',
     edit: 'email must be unused in the whole service, merchant of the organization. A new password, and isActive false, sign the user out everywhere. 409 for the last active admin, where it would be one no more.',
     remove: 'Signs the user out everywhere; its email is free again. 409 for the last active admin.',
+  },
+  otherAnswers: {
+    429: {
+      description: 'Too many passwords of the organization wait to be hashed; wait as Retry-After says.',
+    },
   },
   body: userBody,
   edited: userEdit,
@@ -71,13 +75,15 @@ export const userRecords: RecordResource<UserTypes> = {
     users.findPage(tenant, { role, isActive }, order, page),
   otherViolations: ({ tenant }, body, row) =>
     merchantViolations(tenant, soundPart(MERCHANT, body, 'merchant'), row?.merchantId ?? null),
-  create: async ({ tenant }, id, body) => {
+  create: async (request, id, body) => {
+    const { tenant } = request;
     refuseFor(await merchantViolations(tenant, body.merchant, null));
-    await users.insert(tenant, id, await writeOf(body));
+    await users.insert(tenant, id, await writeOf(request, body));
   },
-  edit: async ({ tenant, database }, row, edit) => {
+  edit: async (request, row, edit) => {
+    const { tenant, database } = request;
     refuseFor(await merchantViolations(tenant, edit.merchant, row.merchantId));
-    return isWritten(await editUser(database, tenant, row, await writeOf(edit)));
+    return isWritten(await editUser(database, tenant, row, await writeOf(request, edit)));
   },
   remove: async ({ tenant, database }, row, version) =>
     isWritten(await removeUser(database, tenant, row.id, version)),
@@ -100,12 +106,15 @@ function userProperties(row: UserRow): Document {
   };
 }
 
-async function writeOf({ merchant, password, ...body }: UserEdit): Promise<UserWrite> {
+async function writeOf(
+  { actor, passwords }: RecordRequest,
+  { merchant, password, ...body }: UserEdit,
+): Promise<UserWrite> {
   return {
     ...body,
     email: body.email.toLowerCase(),
     merchantId: merchant,
-    ...(password === null ? {} : { passwordHash: await hashPassword(password) }),
+    ...(password === null ? {} : { passwordHash: await passwords.hash(actor, password) }),
   };
 }
 

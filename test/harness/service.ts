@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { bundleWorkflowCode, NativeConnection, Runtime } from '@temporalio/worker';
 import type { Client } from '@temporalio/client';
 import { createApp } from '../../api/app.ts';
+import { createPasswords, hashingBounds } from '../../api/auth/passwords.ts';
 import { listenForOutcomes } from '../../api/commands/outcomes.ts';
 import { createDocumentRenderer } from '../../api/shipments/documents/document-renderer.ts';
 import { createWorkbookReader } from '../../api/shipments/import/workbook.ts';
@@ -13,6 +14,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { loadApiConfig, loadWorkerConfig } from '../../platform/config.ts';
 import { createDnsResolver } from '../../platform/dns-resolver.ts';
 import type { ApiConfig, WorkerConfig } from '../../platform/config.ts';
+import { createFairQueue } from '../../platform/fair-queue.ts';
 import { createLogger } from '../../platform/log.ts';
 import { createOutboundClient } from '../../platform/outbound-client.ts';
 import { createTemporalClient } from '../../platform/temporal.ts';
@@ -50,7 +52,7 @@ export async function startService(
   options: {
     readonly settings?: TestSettings;
     readonly withWorkers?: boolean;
-    readonly overrides?: Partial<Pick<Dependencies, 'clock' | 'resolve'>>;
+    readonly overrides?: Partial<Pick<Dependencies, 'clock' | 'passwords' | 'resolve'>>;
     /** A second API process over another service's database; that service's `stop` removes it. */
     readonly besides?: Pick<TestService, 'databaseUrl' | 'config'>;
   } = {},
@@ -70,6 +72,7 @@ export async function startService(
     // A machine that runs many test files at once is slow; a command's bound has tests of its own.
     COMMAND_WAIT_MS: '20000',
     LOGIN_ATTEMPTS_PER_MINUTE: '1000',
+    LOGIN_FAILURES_PER_MINUTE: '10000',
     EXTERNAL_REQUESTS_PER_MINUTE: '10000',
     ...options.settings,
   };
@@ -93,6 +96,7 @@ export async function startService(
       log,
       commandActivity(database),
     ),
+    passwords: createPasswords(createFairQueue(hashingBounds(config.passwordHashesAtOnce)), systemClock),
     clock: systemClock,
     log,
     resolve: createDnsResolver({ servers: config.webhookNameServers }),

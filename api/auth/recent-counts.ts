@@ -1,0 +1,35 @@
+import type { Clock } from '../../platform/clock.ts';
+
+/** How often something happened of late, by key; of one process, and gone with it. */
+export interface RecentCounts {
+  readonly add: (key: string) => void;
+  /** Over the last span at least, over the last two at most. */
+  readonly of: (key: string) => number;
+}
+
+/** Makes counts that forget after one to two spans, so that their memory is what was counted within two of them. */
+export function createRecentCounts(clock: Clock, spanMs: number): RecentCounts {
+  let current = new Map<string, number>();
+  let previous = new Map<string, number>();
+  let endsAt = clock().getTime() + spanMs;
+
+  function turn(): void {
+    const now = clock().getTime();
+    if (now < endsAt) return;
+    const missed = Math.floor((now - endsAt) / spanMs);
+    previous = missed === 0 ? current : new Map<string, number>();
+    current = new Map<string, number>();
+    endsAt += (missed + 1) * spanMs;
+  }
+
+  return {
+    add: (key) => {
+      turn();
+      current.set(key, (current.get(key) ?? 0) + 1);
+    },
+    of: (key) => {
+      turn();
+      return (current.get(key) ?? 0) + (previous.get(key) ?? 0);
+    },
+  };
+}
