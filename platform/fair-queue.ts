@@ -10,6 +10,8 @@ export class QueueFull extends Error {
 export interface QueueBounds {
   /** Pieces of work that are in hand at a time. */
   readonly width: number;
+  /** Pieces of one caller among them; all of them by default. */
+  readonly widthPerCaller?: number;
   /** Pieces that may wait: of one caller, and of all callers together. */
   readonly waitingPerCaller: number;
   readonly waitingInAll: number;
@@ -42,9 +44,22 @@ interface Waiting {
  * and is refused what exceeds its own places. Where all places are taken, the caller with the most waiting loses its
  * newest piece to a caller with less, so that a few callers cannot keep the others out.
  */
-export function createFairQueue({ width, waitingPerCaller, waitingInAll }: QueueBounds): FairQueue {
+export function createFairQueue(bounds: QueueBounds): FairQueue {
+  const { width, widthPerCaller = width, waitingPerCaller, waitingInAll } = bounds;
   const waitingCallers = createWaitingCallers();
+  const inHandOf = new Map<string, number>();
   const count = { inHand: 0, waiting: 0 };
+
+  function mayBegin(name: string): boolean {
+    return count.inHand < width && (inHandOf.get(name) ?? 0) < widthPerCaller;
+  }
+
+  function addInHand(name: string, change: 1 | -1): void {
+    const inHand = (inHandOf.get(name) ?? 0) + change;
+    if (inHand === 0) inHandOf.delete(name);
+    else inHandOf.set(name, inHand);
+    count.inHand += change;
+  }
 
   function wait(caller: Caller): Promise<void> {
     const own = waitingCallers.countOf(caller.name);
@@ -64,25 +79,24 @@ export function createFairQueue({ width, waitingPerCaller, waitingInAll }: Queue
     most.pop()?.refuse(new QueueFull());
   }
 
-  /** Gives the place of a piece that is done to the next caller. */
-  function handOn(): void {
-    const next = waitingCallers.next();
-    if (next === undefined) {
-      count.inHand -= 1;
-      return;
-    }
+  /** Gives the place of a piece that is done to the next caller who may have one more. */
+  function handOn(name: string): void {
+    addInHand(name, -1);
+    const next = waitingCallers.next(mayBegin);
+    if (next === undefined) return;
     count.waiting -= 1;
-    next.begin();
+    addInHand(next.name, 1);
+    next.piece.begin();
   }
 
   return {
     take: async (caller, work) => {
-      if (count.inHand < width) count.inHand += 1;
+      if (mayBegin(caller.name)) addInHand(caller.name, 1);
       else await wait(caller);
       try {
         return await work();
       } finally {
-        handOn();
+        handOn(caller.name);
       }
     },
   };
@@ -113,17 +127,21 @@ function createWaitingCallers() {
         if (own.length > most.length) most = own;
       return most;
     },
-    /** Takes the piece out whose turn it is. */
-    next: (): Waiting | undefined => {
-      const standing = callers[nextStanding].size > 0 ? nextStanding : otherThan(nextStanding);
-      const [first] = callers[standing];
-      if (first === undefined) return undefined;
-      const [name, own] = first;
-      callers[standing].delete(name);
-      const piece = own.shift();
-      if (own.length > 0) callers[standing].set(name, own);
-      nextStanding = otherThan(standing);
-      return piece;
+    /** Takes the piece out whose turn it is, among the callers who may begin. */
+    next: (
+      mayBegin: (name: string) => boolean,
+    ): { readonly name: string; readonly piece: Waiting } | undefined => {
+      for (const standing of [nextStanding, otherThan(nextStanding)]) {
+        const name = [...callers[standing].keys()].find(mayBegin);
+        const own = name === undefined ? undefined : callers[standing].get(name);
+        const piece = own?.shift();
+        if (name === undefined || own === undefined || piece === undefined) continue;
+        callers[standing].delete(name);
+        if (own.length > 0) callers[standing].set(name, own);
+        nextStanding = otherThan(standing);
+        return { name, piece };
+      }
+      return undefined;
     },
   };
 }

@@ -85,6 +85,16 @@ test('no more than the width is in hand at a time, and no place stays empty', as
   await finish();
 });
 
+test('a caller has no more in hand than it may, and a place that it leaves goes to another', async (t) => {
+  const { begun, inHand, send, finish } = stage({ width: 2, widthPerCaller: 1 });
+  await send('a1', 'a2', 'a3');
+  t.deepEqual([...inHand.keys()], ['a1']);
+  await send('b1', 'b2', 'c1');
+  t.deepEqual([...inHand.keys()], ['a1', 'b1']);
+  await finish();
+  t.deepEqual(begun, ['a1', 'b1', 'a2', 'b2', 'c1', 'a3']);
+});
+
 test('a caller whose places are taken is refused at once, other callers are not', async (t) => {
   const { begun, refused, send, finish } = stage({ waitingPerCaller: 2 });
   await send('a1', 'a2', 'a3', 'a4', 'b1', 'b2');

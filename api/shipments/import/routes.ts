@@ -73,13 +73,14 @@ const importShipments = dashboardRoute({
     const { database } = dependencies;
     const scope = tenant(database, actor.organizationId);
     const ownMerchantId = actor.role === 'ROLE_MERCHANT' ? actor.merchantId : null;
-    const reading = dependencies.workbooks.read(body.bytes, {
+    const context = {
       importId: effectId,
       timezone: await findTimezone(scope),
       points: await findNamedPoints(scope, ownMerchantId),
       ownMerchantId,
       now: dependencies.clock(),
-    });
+    };
+    const reading = dependencies.workbooks.read(body.bytes, context, actor.organizationId);
     try {
       const made = await createImported(database, actor.organizationId, reading.good);
       const end = await reading.end;

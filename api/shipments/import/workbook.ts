@@ -1,8 +1,10 @@
+import type { OrganizationId } from '../../../domain/ids.ts';
 import { ReadableStream } from 'node:stream/web';
 import type { ReadableStreamDefaultController } from 'node:stream/web';
 import { Refusal } from '../../../domain/problem.ts';
 import { ForkedProcess, GivenUp } from '../../../platform/forked-process.ts';
-import { createTurns, TurnsFull } from '../../../platform/turns.ts';
+import { createFairQueue, QueueFull } from '../../../platform/fair-queue.ts';
+import type { QueueBounds } from '../../../platform/fair-queue.ts';
 import type { GoodRow, ImportContext } from './check-rows.ts';
 import { refuseByBeginning } from './file-kind.ts';
 import type { ImportEnd, ImportMessage } from './import-message.ts';
@@ -23,60 +25,84 @@ export interface WorkbookReader {
    * read, before the first good row unless time or memory ran out; a Refusal (503) while too many wait; and an Error
    * only when the reader itself is broken or closed, never because of the file.
    */
-  readonly read: (file: Uint8Array, context: ImportContext) => Reading;
-  /** Ends the process that reads, whatever it does. */
+  readonly read: (file: Uint8Array, context: ImportContext, organizationId: OrganizationId) => Reading;
+  /** Ends the processes that read, whatever they do. */
   readonly close: () => Promise<void>;
 }
 
 export interface WorkbookReaderOptions {
-  /** A file that takes longer is refused. 20,000 by default: a valid one takes one or two seconds. */
+  /** A file that needs more CPU time is refused. 5,000 by default: a valid one needs one or two seconds. */
+  readonly cpuMs?: number;
+  /** A file that takes longer is refused, on a busy machine too. 60,000 by default. */
   readonly wallClockMs?: number;
   /** Heap of the import process in MB. 256 by default: a valid file needs half of it, and collecting garbage takes less time with twice as much. */
   readonly heapMb?: number;
   /** How long a process without work is kept for the next file, which it reads without starting up. 60,000 by default. */
   readonly keepMs?: number;
-  /** Files in hand or waiting; further ones are refused with 503. 16 by default. */
-  readonly maxWaiting?: number;
+  /** Files that wait, of one organization and of all; further ones are refused with 503. */
+  readonly waiting?: Pick<QueueBounds, 'waitingPerCaller' | 'waitingInAll'>;
 }
 
-/** Files in hand or waiting, 5 MB each at most. A valid one takes one or two seconds. */
-const MAX_WAITING = 16;
+/** Processes that read; an organization has one at a time, so that its hostile file never holds up another's import. */
+const PROCESSES = 2;
+/** Files that wait, 5 MB each at most. */
+const WAITING = { waitingPerCaller: 4, waitingInAll: 16 };
 
 /**
- * Makes a reader of XLSX files (design gap 34). Files are read and checked one after the other in a process of their
- * own, under limits of heap and time, so that the event loop goes on and a hostile file ends with its process. The good
+ * Makes a reader of XLSX files (design gap 34). Files are read and checked in processes of their own, those of an
+ * organization one after the other, under limits of heap and time, so that the event loop goes on and a hostile file ends
+ * with its process. Organizations take turns. The good
  * rows come over in parts of a few milliseconds, so that they can be written while the rest is checked.
  */
 export function createWorkbookReader(options: WorkbookReaderOptions = {}): WorkbookReader {
-  const { wallClockMs = 20_000, heapMb = 256, keepMs = 60_000, maxWaiting = MAX_WAITING } = options;
+  const { cpuMs = 5_000, wallClockMs = 60_000, heapMb = 256, keepMs = 60_000, waiting = WAITING } = options;
   const entry = new URL('./import-process', import.meta.url);
-  const importing = new ForkedProcess<ImportMessage>({ entry, wallClockMs, heapMb, keepMs });
-  const turns = createTurns(maxWaiting);
+  const processes = Array.from(
+    { length: PROCESSES },
+    () => new ForkedProcess<ImportMessage>({ entry, cpuMs, wallClockMs, heapMb, keepMs }),
+  );
+  const free = [...processes];
+  const queue = createFairQueue({ width: PROCESSES, widthPerCaller: 1, ...waiting });
+  /** Runs work on a process that is free: the queue lets no more work begin than there are processes. */
+  const onProcess = async <Result>(
+    work: (importing: ForkedProcess<ImportMessage>) => Promise<Result>,
+  ): Promise<Result> => {
+    const importing = free.pop();
+    if (importing === undefined) throw new Error('more workbooks are read than there are processes');
+    try {
+      return await work(importing);
+    } finally {
+      free.push(importing);
+    }
+  };
   const ask = async (
     file: Uint8Array,
     context: ImportContext,
+    organizationId: OrganizationId,
     onGood: (rows: readonly GoodRow[]) => void,
   ): Promise<ImportEnd> => {
     const refusal = refuseByBeginning(Buffer.from(file.buffer, file.byteOffset, file.byteLength));
     if (refusal) throw new RefusedWorkbook(refusal.kind, refusal.message);
-    const answer = await turns
-      .take(() =>
-        importing.ask({ file, context }, (message) => {
-          if (message.kind !== 'good') return answerOf(message);
-          onGood(message.rows);
-          return undefined;
-        }),
+    const answer = await queue
+      .take({ name: organizationId, standing: 'trusted' }, () =>
+        onProcess((importing) =>
+          importing.ask({ file, context }, (message) => {
+            if (message.kind !== 'good') return answerOf(message);
+            onGood(message.rows);
+            return undefined;
+          }),
+        ),
       )
       .catch((error: unknown) => {
-        throw explained(error, wallClockMs);
+        throw explained(error);
       });
     if (answer.kind === 'refused') throw new RefusedWorkbook(answer.refusal.kind, answer.refusal.message);
     return answer.end;
   };
   return {
-    read: (file, context) => {
+    read: (file, context, organizationId) => {
       const { good, arrival } = openParts();
-      const end = ask(file, context, (rows) => arrival.enqueue(rows));
+      const end = ask(file, context, organizationId, (rows) => arrival.enqueue(rows));
       // Whoever goes through the rows sees the failure there and may never ask for the end.
       end.then(
         () => arrival.close(),
@@ -84,7 +110,9 @@ export function createWorkbookReader(options: WorkbookReaderOptions = {}): Workb
       );
       return { good, end };
     },
-    close: () => importing.end(),
+    close: async () => {
+      await Promise.all(processes.map((importing) => importing.end()));
+    },
   };
 }
 
@@ -111,8 +139,8 @@ function answerOf(message: Exclude<ImportMessage, { readonly kind: 'good' }>) {
   return message;
 }
 
-function explained(error: unknown, wallClockMs: number): unknown {
-  if (error instanceof TurnsFull) {
+function explained(error: unknown): unknown {
+  if (error instanceof QueueFull) {
     return new Refusal({
       kind: 'unavailable',
       detail: 'Many workbooks are being read already. Send yours again in a moment.',
@@ -120,7 +148,7 @@ function explained(error: unknown, wallClockMs: number): unknown {
     });
   }
   if (!(error instanceof GivenUp)) return error;
-  const { kind, message } = error.reason === 'time' ? tooSlow(wallClockMs) : TOO_BIG_FOR_MEMORY;
+  const { kind, message } = error.reason === 'time' ? TOO_SLOW : TOO_BIG_FOR_MEMORY;
   return new RefusedWorkbook(kind, message);
 }
 
@@ -129,9 +157,7 @@ const TOO_BIG_FOR_MEMORY: WorkbookRefusal = {
   message: 'The workbook needs more memory than an import may use. Split it into several smaller ones.',
 };
 
-function tooSlow(wallClockMs: number): WorkbookRefusal {
-  return {
-    kind: 'too_large',
-    message: `The workbook could not be read within ${wallClockMs / 1000} seconds. Split it into several smaller ones.`,
-  };
-}
+const TOO_SLOW: WorkbookRefusal = {
+  kind: 'too_large',
+  message: 'The workbook takes too long to read. Split it into several smaller ones.',
+};

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import test from 'ava';
 
 import { createWorkbookReader } from '../../../../api/shipments/import/workbook.ts';
+import type { OrganizationId } from '../../../../domain/ids.ts';
 import { Refusal } from '../../../../domain/problem.ts';
+import { newId } from '../../../../store/new-id.ts';
 import { GOOD_ROWS, textRows, workbook } from './make-package.ts';
 import { readOrRefused } from './reading.ts';
 
@@ -49,8 +51,32 @@ test.serial('a file that needs more memory than allowed is given up', async (t) 
   t.like(outcome, { kind: 'refused', refusal: { kind: 'too_large' } });
 });
 
+test.serial('a file that needs more CPU time than allowed is given up', async (t) => {
+  const hasty = createWorkbookReader({ cpuMs: 100 });
+  t.teardown(() => hasty.close());
+  const rows = good + textRows([GOOD_ROWS[1] ?? []]).repeat(9_000);
+  const outcome = await readOrRefused(hasty, workbook({ rows }));
+  t.like(outcome, { kind: 'refused', refusal: { kind: 'too_large' } });
+});
+
+test.serial('a file of one organization is read while another’s is in hand', async (t) => {
+  const pair = createWorkbookReader({ cpuMs: 600_000 });
+  t.teardown(() => pair.close());
+  const long = workbook({ rows: good + textRows([GOOD_ROWS[1] ?? []]).repeat(9_000) });
+  const ended: string[] = [];
+  const read = (name: string, file: Uint8Array, id: OrganizationId) =>
+    readOrRefused(pair, file, id).then(() => ended.push(name));
+  const [large, small] = [newId<'organization'>(), newId<'organization'>()];
+  await Promise.all([
+    read('long', long, large),
+    read('own', workbook({ rows: good }), large),
+    read('other', workbook({ rows: good }), small),
+  ]);
+  t.deepEqual(ended, ['other', 'long', 'own']);
+});
+
 test.serial('a file that comes while too many wait is refused for a moment', async (t) => {
-  const narrow = createWorkbookReader({ maxWaiting: 2 });
+  const narrow = createWorkbookReader({ waiting: { waitingPerCaller: 1, waitingInAll: 16 } });
   t.teardown(() => narrow.close());
   const file = workbook({ rows: good });
   const reading = [readOrRefused(narrow, file), readOrRefused(narrow, file)];

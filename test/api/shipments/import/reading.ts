@@ -1,3 +1,5 @@
+import type { OrganizationId } from '../../../../domain/ids.ts';
+import { newId } from '../../../../store/new-id.ts';
 import type { ImportContext } from '../../../../api/shipments/import/check-rows.ts';
 import type { SheetHeader, SheetRow } from '../../../../api/shipments/import/cell.ts';
 import { readSheet } from '../../../../api/shipments/import/read-sheet.ts';
@@ -39,15 +41,18 @@ export const PLAIN_CONTEXT: ImportContext = {
   now: new Date('2026-03-12T10:00:00Z'),
 };
 
+const ORGANIZATION = newId<'organization'>();
+
 /** Sends a file through the import process: how many rows are good and failed, or why it is refused. */
 export async function readOrRefused(
   reader: WorkbookReader,
   file: Uint8Array,
+  organizationId: OrganizationId = ORGANIZATION,
 ): Promise<
   | { readonly kind: 'read'; readonly good: number; readonly failed: number }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
 > {
-  const reading = reader.read(file, PLAIN_CONTEXT);
+  const reading = reader.read(file, PLAIN_CONTEXT, organizationId);
   try {
     const { failed } = await reading.end;
     let good = 0;
