@@ -1,7 +1,9 @@
 import type { BenchCase } from '../../case.ts';
 import { hangingReceiver, hangingReceivers20, silentNameServers } from './receivers.ts';
 import { importNeighbour } from './import.ts';
+import { logins } from './logins.ts';
 import { slowReceiver } from './slow-receiver.ts';
+import { workbookNeighbour } from './workbook.ts';
 
 /** One bad neighbour costs the others nothing: `npm run bench -- neighbours` runs all of them. */
 export const NEIGHBOURS: readonly BenchCase[] = [
@@ -10,4 +12,6 @@ export const NEIGHBOURS: readonly BenchCase[] = [
   silentNameServers,
   slowReceiver,
   importNeighbour,
+  workbookNeighbour,
+  logins,
 ];
