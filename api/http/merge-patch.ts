@@ -41,9 +41,9 @@ export function readPatch<Body>(
       return { propertyPath: name, message: `It is read-only. ${hint}`, code: 'read_only' };
     });
   const parsed = parseWith(schema, mergePatch(current, patch));
-  const invalid = parsed.kind === 'invalid' ? parsed.violations : [];
   if (parsed.kind === 'valid' && changedReadOnly.length === 0) return parsed.value;
-  throw new Refusal({ kind: 'invalid', violations: [...changedReadOnly, ...invalid] });
+  const found = parsed.kind === 'invalid' ? parsed : { violations: [] };
+  throw new Refusal({ ...found, kind: 'invalid', violations: [...changedReadOnly, ...found.violations] });
 }
 
 /**
