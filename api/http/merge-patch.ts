@@ -37,7 +37,12 @@ export function readPatch<Body>(
   current: Document,
   patch: Document,
   schema: Schema<Body>,
-  options: { readonly readOnly: readonly string[]; readonly hints?: Readonly<Record<string, string>> },
+  options: {
+    readonly readOnly: readonly string[];
+    readonly hints?: Readonly<Record<string, string>>;
+    /** What the patch makes of the document, where the caller has it already. */
+    readonly merged?: unknown;
+  },
 ): Body {
   const writable = new Set(Object.keys(propertiesOf(schema.json)));
   const changedReadOnly = options.readOnly
@@ -47,7 +52,7 @@ export function readPatch<Body>(
       const hint = options.hints?.[name] ?? 'It cannot be changed; leave it out.';
       return { propertyPath: name, message: `It is read-only. ${hint}`, code: 'read_only' };
     });
-  const parsed = parseWith(schema, mergePatch(current, patch));
+  const parsed = parseWith(schema, options.merged ?? mergePatch(current, patch));
   if (parsed.kind === 'valid' && changedReadOnly.length === 0) return parsed.value;
   const found = parsed.kind === 'invalid' ? parsed : { violations: [] };
   throw new Refusal({ ...found, kind: 'invalid', violations: [...changedReadOnly, ...found.violations] });

@@ -195,7 +195,7 @@ const ODD_BODIES: readonly (string | Uint8Array)[] = [
   `{"a":${'['.repeat(100_000)}`,
   `{"a":${'['.repeat(31)}${']'.repeat(31)}}`,
   `{"shipmentIds":[${many(200_000, '1')}],"tasks":[]}`,
-  `{"tasks":[${many(9_000, '{}')}],"items":[${many(9_000, '[]')}]}`,
+  `{"tasks":[${many(6_000, '{}')}],"items":[${many(1_000, '[]')}]}`,
   `{${Array.from({ length: 9_000 }, (_none, index) => `"k${index}":${index}`).join(',')}}`,
   `{"email":"${'a'.repeat(100_000)}","password":"${'b'.repeat(100_000)}"}`,
   `{"a":"${'x'.repeat(1_100_000)}"}`,
