@@ -8,7 +8,10 @@ export const REQUEST_LIMITS = {
   bodyBytes: 1_048_576,
   /** Objects and arrays inside each other. */
   bodyDepth: 32,
-  /** Members of all objects and arrays together; an empty one counts as one member. The largest document that clients send back, a run of 500 tasks, has 10,500. */
+  /**
+   * Members of all objects and arrays together; an empty one counts as one member. The largest document that clients send
+   * back, a run of 500 tasks, has some 10,000.
+   */
   bodyValues: 15_000,
   /** Parameters of a query string; the longest list of filters has 17. */
   queryParameters: 50,
