@@ -1,4 +1,5 @@
 import type { Transition } from './enumerations.ts';
+import { REQUEST_LIMITS } from './request-limits.ts';
 
 /** One thing wrong with a request: where, what, and a stable code (contract «Errors», design gap 26). */
 export interface Violation {
@@ -7,6 +8,12 @@ export interface Violation {
   /** What is wrong and what to send instead, in one sentence. */
   readonly message: string;
   readonly code: ViolationCode;
+}
+
+/** What is wrong with a request: the first violations in the order of the request, and how many others were counted. */
+export interface Violations {
+  readonly violations: readonly Violation[];
+  readonly furtherViolations?: number;
 }
 
 /**
@@ -60,7 +67,7 @@ export type Problem =
   | { readonly kind: 'stale'; readonly detail: string }
   | { readonly kind: 'too_large'; readonly detail: string }
   | { readonly kind: 'unsupported_media_type'; readonly detail: string }
-  | { readonly kind: 'invalid'; readonly violations: readonly Violation[] }
+  | ({ readonly kind: 'invalid' } & Violations)
   | { readonly kind: 'limited'; readonly detail: string; readonly retryAfterSeconds: number }
   | { readonly kind: 'unavailable'; readonly detail: string; readonly retryAfterSeconds: number };
 
@@ -73,18 +80,31 @@ export class Refusal extends Error {
   readonly isOutcome: boolean;
 
   constructor(problem: Problem, { isOutcome = false }: { readonly isOutcome?: boolean } = {}) {
-    super(problem.kind === 'invalid' ? describeViolations(problem.violations) : problem.detail);
+    super(problem.kind === 'invalid' ? describeViolations(problem) : problem.detail);
     this.name = 'Refusal';
     this.problem = problem;
     this.isOutcome = isOutcome;
   }
 }
 
-/** One line per violation, `path: message`, as the `detail` of a 422. */
-export function describeViolations(violations: readonly Violation[]): string {
-  return violations
-    .map(({ propertyPath, message }) => (propertyPath === '' ? message : `${propertyPath}: ${message}`))
-    .join('\n');
+/** The violations that an answer lists, and how many there are beyond them (domain/request-limits.ts). */
+export function reportedViolations({ violations, furtherViolations = 0 }: Violations): Required<Violations> {
+  const listed = violations.slice(0, REQUEST_LIMITS.reportedViolations);
+  return {
+    violations: listed,
+    furtherViolations: furtherViolations + violations.length - listed.length,
+  };
+}
+
+/** One line per reported violation, `path: message`, and one that counts the others: the `detail` of a 422. */
+export function describeViolations(found: Violations): string {
+  const { violations, furtherViolations } = reportedViolations(found);
+  const lines = violations.map(({ propertyPath, message }) =>
+    propertyPath === '' ? message : `${propertyPath}: ${message}`,
+  );
+  return [...lines, ...(furtherViolations === 0 ? [] : [`Further violations: ${furtherViolations}.`])].join(
+    '\n',
+  );
 }
 
 /** A refusal of one field. */

@@ -141,7 +141,7 @@ function captionOf(command: WaitingCommand, tasks: readonly LockedTask[]): strin
 
 /** A rejection's texts come from the domain's tables: statuses and transitions, nothing that a person typed. */
 function reasonOf(problem: Problem): string {
-  return problem.kind === 'invalid' ? describeViolations(problem.violations) : problem.detail;
+  return problem.kind === 'invalid' ? describeViolations(problem) : problem.detail;
 }
 
 async function currentSnapshot(transaction: Executor, shipment: LockedShipment): Promise<ShipmentSnapshot> {

@@ -19,7 +19,7 @@ export const REFUSALS: Readonly<Record<number, { readonly description: string; r
   {
     400: {
       description:
-        'The body is no JSON object or has a key `__proto__`, or a query parameter is unknown or has a bad value.',
+        'The body is no JSON object, is nested too deep or has a key `__proto__`, or a query parameter is unknown or has a bad value, or there are too many.',
       example: { kind: 'malformed', detail: 'The body is no JSON object.' },
     },
     401: {
@@ -47,7 +47,7 @@ export const REFUSALS: Readonly<Record<number, { readonly description: string; r
       example: { kind: 'stale', detail: 'It has been changed since you read it.' },
     },
     413: {
-      description: 'The body is too large.',
+      description: 'The body is too large, or has too many values.',
       example: { kind: 'too_large', detail: 'The body is larger than 1 MB.' },
     },
     415: {
@@ -55,7 +55,8 @@ export const REFUSALS: Readonly<Record<number, { readonly description: string; r
       example: { kind: 'unsupported_media_type', detail: 'It has no Content-Type; send application/json.' },
     },
     422: {
-      description: 'The request is not valid; every violation is listed.',
+      description:
+        'The request is not valid. Violations are listed all at once, at most 100; furtherViolations counts the others.',
       example: {
         kind: 'invalid',
         violations: [

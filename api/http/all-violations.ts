@@ -1,5 +1,6 @@
 import type { Violation } from '../../domain/problem.ts';
 import { Refusal } from '../../domain/problem.ts';
+import { isJsonObject } from './json-schema.ts';
 import type { Schema } from './schema.ts';
 import { parseWith } from './validate.ts';
 
@@ -16,7 +17,7 @@ export async function withOtherViolations<Value>(
   } catch (error) {
     if (!(error instanceof Refusal) || error.problem.kind !== 'invalid') throw error;
     const violations = [...error.problem.violations, ...(await others())];
-    throw new Refusal({ kind: 'invalid', violations });
+    throw new Refusal({ ...error.problem, violations });
   }
 }
 
@@ -31,8 +32,8 @@ export function soundPart<Output>(
 }
 
 function propertyOf(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
-  return new Map<string, unknown>(Object.entries(value)).get(name);
+  if (!isJsonObject(value)) return undefined;
+  return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /** Refuses a request for these violations, where there are any. */

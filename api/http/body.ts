@@ -3,19 +3,17 @@ import type { Context } from 'koa';
 import type { Problem } from '../../domain/problem.ts';
 import { Refusal } from '../../domain/problem.ts';
 import { contentTypeProblem, JSON_TYPE, LD_JSON, MERGE_PATCH } from './media-types.ts';
+import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
 import { MAX_FILE_BYTES } from '../shipments/import/limits.ts';
+import { readJsonObject } from './json-text.ts';
 import type { RouteRow, SentBody } from './route.ts';
 import { readUpload } from './upload.ts';
 
-const MAXIMUM_BODY = '1mb';
-/** Deeper bodies than this have no meaning here, and would exhaust whoever walks them. */
-const MAXIMUM_DEPTH = 32;
-
-const parse = bodyParser({
-  enableTypes: ['json'],
-  extendTypes: { json: [LD_JSON, MERGE_PATCH, JSON_TYPE] },
-  jsonLimit: MAXIMUM_BODY,
-  strict: true,
+/** Reads the text alone: what is in it is counted before it is parsed (json-text.ts). */
+const readText = bodyParser({
+  enableTypes: ['text'],
+  extendTypes: { text: [LD_JSON, MERGE_PATCH, JSON_TYPE] },
+  textLimit: String(REQUEST_LIMITS.bodyBytes),
   onerror: (error, context) => {
     // RFC 9110 section 15.5.16: a refused coding is answered with those that are taken.
     if (isUnknownCoding(error)) context.set('accept-encoding', CODINGS);
@@ -38,13 +36,8 @@ function refusalOf(error: Error): Problem {
       detail: 'This Content-Encoding is not taken here; send the body plain, or as gzip, deflate or br.',
     };
   }
-  if (error.message === POISONED) {
-    return { kind: 'malformed', detail: 'The JSON object has a key __proto__; remove it.' };
-  }
-  return { kind: 'malformed', detail: 'The body is no JSON object.' };
+  return { kind: 'malformed', detail: 'The body could not be read: it was cut off or is wrongly encoded.' };
 }
-/** How the parser refuses a key that would change an object's prototype. */
-const POISONED = 'Object contains forbidden prototype property';
 
 /** The content types that an operation takes: its own, else those of its surface (contract «Content types»). */
 export function consumedTypes(row: Pick<RouteRow, 'consumes' | 'method' | 'surface'>): readonly string[] {
@@ -55,7 +48,7 @@ export function consumedTypes(row: Pick<RouteRow, 'consumes' | 'method' | 'surfa
 
 /**
  * Reads a JSON body or an upload, after its content type. Throws Refusals: 415 for another type, 413 above 1 MB (an
- * upload: 5 MB), 400 for what is no JSON object. A route without a body reads nothing, whatever was sent.
+ * upload: 5 MB) or too many values, 400 for what is no JSON object. A route without a body reads nothing, whatever was sent.
  */
 export async function readBody(context: Context, row: RouteRow): Promise<SentBody> {
   const isJson = consumedTypes(row).some((type) => type.endsWith('json'));
@@ -63,24 +56,10 @@ export async function readBody(context: Context, row: RouteRow): Promise<SentBod
   const problem = contentTypeProblem(context.headers['content-type'], consumedTypes(row));
   if (problem !== undefined) throw new Refusal(problem);
   if (!isJson) return readUpload(context, MAX_FILE_BYTES);
-  await parse(context, () => Promise.resolve());
-  const body: unknown = context.request.body;
+  await readText(context, () => Promise.resolve());
   const sent: unknown = context.request.rawBody;
   const rawBody = typeof sent === 'string' ? sent : '';
   if (rawBody.trim() === '')
     throw new Refusal({ kind: 'malformed', detail: 'The body is empty; send a JSON object.' });
-  if (Array.isArray(body)) throw new Refusal({ kind: 'malformed', detail: 'The body is no JSON object.' });
-  if (isTooDeep(body, MAXIMUM_DEPTH)) {
-    throw new Refusal({
-      kind: 'malformed',
-      detail: `The body is nested deeper than ${MAXIMUM_DEPTH} levels.`,
-    });
-  }
-  return { body, rawBody };
-}
-
-function isTooDeep(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  return Object.values(value).some((part: unknown) => isTooDeep(part, levels - 1));
+  return { body: readJsonObject(rawBody), rawBody };
 }

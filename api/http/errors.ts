@@ -9,6 +9,7 @@ import type { ProblemResponse } from './problem-response.ts';
 import { faultResponse, problemResponse } from './problem-response.ts';
 
 const DATABASE_RETRY_SECONDS = 2;
+const NOTHING_THERE: Problem = { kind: 'missing', detail: 'There is nothing at this address.' };
 /** Tells clients that read JSON-LD that the answer is an error (Hydra Core, «Description of HTTP Status Codes and Errors»). */
 const ERROR_LINK = '<http://www.w3.org/ns/hydra/error>; rel="http://www.w3.org/ns/json-ld#error"';
 
@@ -23,13 +24,11 @@ export function answerErrors(log: Logger): Middleware {
     context.set('x-request-id', requestId);
     const startedAt = process.hrtime.bigint();
     try {
+      if (!hasAddress(context)) throw new Refusal(NOTHING_THERE);
       await next();
       // Koa's default for a path that nobody answered.
       if (context.status === 404 && context.body === undefined && !context.headerSent) {
-        writeProblem(
-          context,
-          problemResponse({ kind: 'missing', detail: 'There is nothing at this address.' }, requestId),
-        );
+        writeProblem(context, problemResponse(NOTHING_THERE, requestId));
       }
     } catch (error) {
       writeProblem(context, responseTo(error, requestId, log));
@@ -61,8 +60,18 @@ function problemOf(error: unknown): Problem | undefined {
     };
   }
   // A path with a broken escape, `%zz`, fails inside the router.
-  if (error instanceof URIError) return { kind: 'missing', detail: 'There is nothing at this address.' };
+  if (error instanceof URIError) return NOTHING_THERE;
   return undefined;
+}
+
+/** Whether a request's target is an address: Node takes `foo://` and `http://[` too, which have no path. */
+function hasAddress(context: Context): boolean {
+  try {
+    const path: unknown = context.path;
+    return typeof path === 'string';
+  } catch {
+    return false;
+  }
 }
 
 function writeProblem(context: Context, response: ProblemResponse): void {

@@ -13,12 +13,19 @@ export const MERGE_PATCH_BODY: Schema<Document> = anyObject();
 /** RFC 7396: null removes, objects merge, everything else (arrays whole) replaces. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
-  const merged = new Map(Object.entries(isObject(target) ? target : {}));
-  for (const [name, value] of Object.entries(patch)) {
-    if (value === null) merged.delete(name);
-    else merged.set(name, mergePatch(merged.get(name), value));
+  const before = isObject(target) ? target : {};
+  // Spread also takes a key `__proto__` for a key; a map of the entries takes four times as long for thousands of them.
+  const merged: Record<string, unknown> = { ...before, ...patch };
+  for (const name of Object.keys(patch)) {
+    const value = patch[name];
+    if (value === null) Reflect.deleteProperty(merged, name);
+    else if (isObject(value)) merged[name] = mergePatch(ownValue(before, name), value);
   }
-  return Object.fromEntries(merged);
+  return merged;
+}
+
+function ownValue(object: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 /**
@@ -30,7 +37,12 @@ export function readPatch<Body>(
   current: Document,
   patch: Document,
   schema: Schema<Body>,
-  options: { readonly readOnly: readonly string[]; readonly hints?: Readonly<Record<string, string>> },
+  options: {
+    readonly readOnly: readonly string[];
+    readonly hints?: Readonly<Record<string, string>>;
+    /** What the patch makes of the document, where the caller has it already. */
+    readonly merged?: unknown;
+  },
 ): Body {
   const writable = new Set(Object.keys(propertiesOf(schema.json)));
   const changedReadOnly = options.readOnly
@@ -40,10 +52,10 @@ export function readPatch<Body>(
       const hint = options.hints?.[name] ?? 'It cannot be changed; leave it out.';
       return { propertyPath: name, message: `It is read-only. ${hint}`, code: 'read_only' };
     });
-  const parsed = parseWith(schema, mergePatch(current, patch));
-  const invalid = parsed.kind === 'invalid' ? parsed.violations : [];
+  const parsed = parseWith(schema, options.merged ?? mergePatch(current, patch));
   if (parsed.kind === 'valid' && changedReadOnly.length === 0) return parsed.value;
-  throw new Refusal({ kind: 'invalid', violations: [...changedReadOnly, ...invalid] });
+  const found = parsed.kind === 'invalid' ? parsed : { violations: [] };
+  throw new Refusal({ ...found, kind: 'invalid', violations: [...changedReadOnly, ...found.violations] });
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { Problem, ProblemKind } from '../../domain/problem.ts';
-import { describeViolations } from '../../domain/problem.ts';
+import type { Problem, ProblemKind, Violations } from '../../domain/problem.ts';
+import { describeViolations, reportedViolations } from '../../domain/problem.ts';
 import { API_PREFIX } from '../../domain/iri.ts';
 import { WIRE_CODES } from './violation-codes.ts';
 
@@ -32,7 +32,7 @@ export interface ProblemResponse {
 /** Writes a refusal as an RFC 9457 document that is JSON-LD as well. `requestId` makes it findable in the log. */
 export function problemResponse(problem: Problem, requestId: string): ProblemResponse {
   const { status, title } = PROBLEM_STATUS[problem.kind];
-  const detail = problem.kind === 'invalid' ? describeViolations(problem.violations) : problem.detail;
+  const detail = problem.kind === 'invalid' ? describeViolations(problem) : problem.detail;
   return {
     status,
     headers: { 'content-type': PROBLEM_CONTENT_TYPE, ...headersOf(problem) },
@@ -90,13 +90,7 @@ function headersOf(problem: Problem): Record<string, string> {
 function extrasOf(problem: Problem): Record<string, unknown> {
   switch (problem.kind) {
     case 'invalid':
-      return {
-        violations: problem.violations.map(({ propertyPath, message, code }) => ({
-          propertyPath,
-          message,
-          code: WIRE_CODES[code],
-        })),
-      };
+      return violationMembers(reportedViolations(problem));
     case 'unauthenticated':
       // Clients of the login bundle of this family read `code` and `message`.
       return { code: 401, message: problem.detail };
@@ -111,4 +105,15 @@ function extrasOf(problem: Problem): Record<string, unknown> {
     default:
       return {};
   }
+}
+
+function violationMembers({ violations, furtherViolations }: Required<Violations>): Record<string, unknown> {
+  return {
+    violations: violations.map(({ propertyPath, message, code }) => ({
+      propertyPath,
+      message,
+      code: WIRE_CODES[code],
+    })),
+    ...(furtherViolations === 0 ? {} : { furtherViolations }),
+  };
 }

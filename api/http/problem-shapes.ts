@@ -1,4 +1,5 @@
 import { TRANSITIONS } from '../../domain/enumerations.ts';
+import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
 import { array, iri, oneOf, shape, string } from './shapes.ts';
 import type { JsonSchema } from './schema.ts';
 
@@ -36,20 +37,29 @@ const constraintViolationJson: JsonSchema = {
     {
       ...FRAME,
       '@type': { const: 'ConstraintViolation' },
-      violations: array({
-        title: 'Violation',
-        ...shape(
-          {
-            propertyPath: {
-              type: 'string',
-              description: 'Where: `recipient.address.street`, `items[0].sku`.',
+      violations: {
+        type: 'array',
+        maxItems: REQUEST_LIMITS.reportedViolations,
+        items: {
+          title: 'Violation',
+          ...shape(
+            {
+              propertyPath: {
+                type: 'string',
+                description: 'Where: `recipient.address.street`, `items[0].sku`.',
+              },
+              message: { type: 'string', description: 'What is wrong, and what to send instead.' },
+              code: { type: 'string', description: 'Stable for each kind of violation.' },
             },
-            message: { type: 'string', description: 'What is wrong, and what to send instead.' },
-            code: { type: 'string', description: 'Stable for each kind of violation.' },
-          },
-          ['propertyPath', 'message', 'code'],
-        ),
-      }),
+            ['propertyPath', 'message', 'code'],
+          ),
+        },
+      },
+      furtherViolations: {
+        type: 'integer',
+        minimum: 1,
+        description: `How many violations there are beside the ${REQUEST_LIMITS.reportedViolations} that are listed; absent where all are.`,
+      },
     },
     [...REQUIRED, 'violations'],
   ),

@@ -1,7 +1,7 @@
 import type { Action, Reach, UserRole } from '../../domain/permission.ts';
 import type { DriverId, MerchantId, OrganizationId, SessionId, UserId } from '../../domain/ids.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { describeViolations, Refusal } from '../../domain/problem.ts';
 import type { TrackingSeries } from '../../store/tracking-numbers.ts';
 import type { ApiConfig } from '../../platform/config.ts';
 import { newId } from '../../store/new-id.ts';
@@ -271,12 +271,12 @@ function parsedQuery<Query>(schema: Schema<Query>, query: Readonly<Record<string
   }
   const parsed = parseWith(schema, query);
   if (parsed.kind === 'valid') return parsed.value;
-  const details = parsed.violations.map(({ propertyPath, message }) => `${propertyPath}: ${message}`);
-  throw new Refusal({ kind: 'malformed', detail: `Query parameters: ${details.join(' ')}` });
+  const detail = describeViolations(parsed).replaceAll('\n', ' ');
+  throw new Refusal({ kind: 'malformed', detail: `Query parameters: ${detail}` });
 }
 
 function parsedBody<Body>(schema: Schema<Body>, body: unknown, isExpected: boolean): Body {
   const parsed = parseWith(schema, isExpected ? body : {});
   if (parsed.kind === 'valid') return parsed.value;
-  throw new Refusal({ kind: 'invalid', violations: parsed.violations });
+  throw new Refusal(parsed);
 }

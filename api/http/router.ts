@@ -11,6 +11,7 @@ import { consumedTypes, readBody } from './body.ts';
 import { clientAddress } from './client-address.ts';
 import { propertyNames } from './json-schema.ts';
 import { JSON_TYPE, LD_JSON, negotiate } from './media-types.ts';
+import { readQuery } from './query.ts';
 import type { Actor, RawRequest, RouteRow } from './route.ts';
 import { writeAnswer } from './write-answer.ts';
 
@@ -61,7 +62,7 @@ async function answer(
     actor,
     reach,
     params,
-    query: { ...context.query },
+    query: readQuery(context),
     readBody: () => readBody(context, row),
     raw,
     dependencies,

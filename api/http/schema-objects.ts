@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { ViolationCode } from '../../domain/problem.ts';
 import type { JsonSchema, Schema } from './schema.ts';
-import { PARSING, described } from './schema.ts';
+import { PARSING, described, refuse } from './schema.ts';
 
 /** A field of an object: how it may be absent, and what it is then. */
 export interface Field<Output> {
@@ -50,8 +50,11 @@ export interface ObjectRule<Output> {
   ) => { path: string; code: ViolationCode; message: string } | undefined;
 }
 
-/** What a refused object carries to api/http/validate.ts: its fields' errors with paths below it, and its rules'. */
-export const OBJECT_ERRORS = 'object.errors';
+/**
+ * What a refused value carries to api/http/validate.ts: `details`, joi's errors with paths below it; `unknown`, names of
+ * fields beside the `known` ones; `broken`, what its rules say.
+ */
+export const NESTED_ERRORS = 'nested.errors';
 
 /** An object of known fields. Unknown keys are dropped, or with `strict` each is a violation with the nearest known name. */
 export function object<F extends Fields>(
@@ -60,60 +63,84 @@ export function object<F extends Fields>(
 ): Schema<ObjectOf<F>> {
   const { strict = false, rules = [], description } = options;
   const shape = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.joi]));
-  const plain = Joi.object<ObjectOf<F>, false, Record<string, unknown>>(shape);
-  const known = Object.keys(fields);
-  const base = strict
-    ? plain.unknown(false).error(namingKnownFields(known))
-    : plain.options({ stripUnknown: { objects: true } });
+  const base = Joi.object<ObjectOf<F>, false, Record<string, unknown>>(shape);
   return {
-    joi: rules.length === 0 ? base : withRules(base, shape, rules),
+    joi: examined(base, { known: Object.keys(fields), strict, rules }),
     json: objectJson(fields, strict, rules, description),
   };
 }
 
-/** joi stops at an object whose fields are broken; ours goes on to its rules and carries both. */
-function withRules<Output>(
+interface Examination<Output> {
+  readonly known: readonly string[];
+  readonly strict: boolean;
+  readonly rules: readonly ObjectRule<Output>[];
+}
+
+/**
+ * joi stops at an object whose fields are broken; ours goes on to its rules and carries both. Of unknown names joi would
+ * make an error each, or delete one after the other; here it never sees them.
+ */
+function examined<Output>(
   base: Joi.ObjectSchema<Output>,
-  shape: Readonly<Record<string, Joi.Schema>>,
-  rules: readonly ObjectRule<Output>[],
+  { known, strict, rules }: Examination<Output>,
 ): Joi.Schema<Output> {
+  const knownNames = new Set(known);
   return Joi.any<Output>().custom((sent: unknown, helpers) => {
-    const result = base.validate(sent, PARSING);
-    if (!isPlainObject(sent)) return helpers.error(OBJECT_ERRORS, { details: result.error?.details ?? [] });
+    if (!isPlainObject(sent)) return nested(base, sent, helpers);
+    const names = known.filter((name) => Object.hasOwn(sent, name));
+    const result = base.validate(Object.fromEntries(names.map((name) => [name, sent[name]])), PARSING);
+    const details = result.error?.details ?? [];
+    const unknown = strict ? Object.keys(sent).filter((name) => !knownNames.has(name)) : [];
     const value: Partial<Output> =
-      result.error === undefined ? result.value : soundFields<Output>(shape, sent);
+      result.error === undefined ? result.value : soundFields<Output>(result.value, details);
     const broken = rules.map((rule) => rule.check(value, sent)).filter((found) => found !== undefined);
-    if (result.error === undefined && broken.length === 0) return result.value;
-    return helpers.error(OBJECT_ERRORS, { details: result.error?.details ?? [], broken });
+    if (result.error === undefined && unknown.length === 0 && broken.length === 0) return result.value;
+    return helpers.error(NESTED_ERRORS, { details, known, unknown, broken });
   });
 }
 
-function soundFields<Output>(
-  shape: Readonly<Record<string, Joi.Schema>>,
-  sent: Readonly<Record<string, unknown>>,
-): Partial<Output> {
-  const sound = Joi.object<Partial<Output>>();
-  const entries = Object.entries(shape).flatMap(([name, schema]): [string, unknown][] => {
-    const result: Joi.ValidationResult<unknown> = schema.validate(sent[name], PARSING);
-    return result.error === undefined ? [[name, result.value]] : [];
-  });
-  const result: Joi.ValidationResult<Partial<Output>> = sound
+/** Asks a schema inside another; its errors are carried upwards. */
+function nested<Output>(
+  schema: Joi.Schema<Output>,
+  sent: unknown,
+  helpers: Joi.CustomHelpers,
+): Output | Joi.ErrorReport {
+  const result = schema.validate(sent, PARSING);
+  if (result.error === undefined) return result.value;
+  return helpers.error(NESTED_ERRORS, { details: result.error.details });
+}
+
+/** The parsed fields of an object that have no error. */
+function soundFields<Output>(parsed: unknown, details: readonly Joi.ValidationErrorItem[]): Partial<Output> {
+  if (!isPlainObject(parsed)) return {};
+  const broken = new Set(details.map(({ path }) => path[0]));
+  const entries = Object.entries(parsed).filter(([name]) => !broken.has(name));
+  const sound: Joi.ValidationResult<Partial<Output>> = Joi.object<Partial<Output>>()
     .unknown(true)
     .validate(Object.fromEntries(entries));
-  return result.error === undefined ? result.value : {};
+  return sound.error === undefined ? sound.value : {};
+}
+
+/**
+ * A schema that is asked only of values that pass a check, for values whose inside would take long to look at: a refused
+ * one has this violation alone.
+ */
+export function checkedFirst<Output>(
+  schema: Schema<Output>,
+  check: (sent: unknown) => { readonly code: ViolationCode; readonly message: string } | undefined,
+): Schema<Output> {
+  return {
+    joi: Joi.any<Output>().custom((sent: unknown, helpers) => {
+      const refusal = check(sent);
+      if (refusal !== undefined) return refuse(helpers, refusal.code, refusal.message);
+      return nested(schema.joi, sent, helpers);
+    }),
+    json: schema.json,
+  };
 }
 
 function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Tells an unknown field's violation which names were possible there; an inner object has told its own before. */
-function namingKnownFields(known: readonly string[]): Joi.ValidationErrorFunction {
-  return (errors) =>
-    errors.map((error) => {
-      if (error.code === 'object.unknown' && !('known' in error.local)) Object.assign(error.local, { known });
-      return error;
-    });
 }
 
 function objectJson(
@@ -150,25 +177,30 @@ export function anyObject(description?: string): Schema<Readonly<Record<string, 
   };
 }
 
-/** An array of `min` to `max` values. */
+/** An array of `min` to `max` values. They are counted first: where there are too many, none is looked at. */
 export function list<Item>(
   item: Schema<Item>,
   options: { min?: number; max: number; unique?: boolean; description?: string },
 ): Schema<Item[]> {
   const { min = 0, max, unique = false, description } = options;
   const rule = unique ? 'Nothing twice, however it is spelled.' : undefined;
-  const base = Joi.array<Item[]>().items(item.joi).min(min).max(max);
-  return {
-    joi: unique ? base.unique() : base,
-    json: {
-      type: 'array',
-      items: item.json,
-      ...(min === 0 ? {} : { minItems: min }),
-      maxItems: max,
-      ...(unique ? { uniqueItems: true } : {}),
-      ...described([description, rule].filter((part) => part !== undefined).join(' ') || undefined),
-    },
+  const base = Joi.array<Item[]>().items(item.joi).min(min);
+  const json = {
+    type: 'array',
+    items: item.json,
+    ...(min === 0 ? {} : { minItems: min }),
+    maxItems: max,
+    ...(unique ? { uniqueItems: true } : {}),
+    ...described([description, rule].filter((part) => part !== undefined).join(' ') || undefined),
   };
+  return checkedFirst({ joi: unique ? base.unique() : base, json }, (sent) =>
+    Array.isArray(sent) && sent.length > max ? { code: 'too_many', message: tooManyEntries(max) } : undefined,
+  );
+}
+
+/** What is said of an array that has too many entries. */
+export function tooManyEntries(max: number): string {
+  return `It may have at most ${max} entries.`;
 }
 
 function nullable(json: JsonSchema): JsonSchema {

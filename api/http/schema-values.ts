@@ -14,7 +14,8 @@ const STORABLE_PATTERN = '^[^\\u0000]*$';
 
 /** Characters are counted as PostgreSQL and JSON Schema do, not as the halves of surrogate pairs that JavaScript has. */
 function isLongerThan(max: number, value: string): boolean {
-  return value.length > max && Array.from(value).length > max;
+  // A character has two halves at most, so that a text of any length is judged by its first characters.
+  return value.length > max && (value.length > 2 * max || Array.from(value).length > max);
 }
 
 /** Up to `max` characters; with `min` 1, the default, something beside white space. */

@@ -24,8 +24,12 @@ export function refuse(helpers: Joi.CustomHelpers, code: ViolationCode, message:
   return helpers.error(`rule.${code}`, { message });
 }
 
-/** How everything is parsed: all errors, nothing converted. */
-export const PARSING = { abortEarly: false, convert: false } as const;
+/** How everything is parsed: all errors, nothing converted. joi words none: ours are in validate.ts, for what is reported. */
+export const PARSING = {
+  abortEarly: false,
+  convert: false,
+  errors: { render: false, label: false },
+} as const;
 
 /** The same schema with a title, under which OpenAPI keeps it as a component. */
 export function named<Output>(title: string, schema: Schema<Output>): Schema<Output> {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import Joi from 'joi';
 import type { Context } from 'koa';
 import { invalid, Refusal } from '../../domain/problem.ts';
+import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
 import type { SentBody } from './route.ts';
 import type { Schema } from './schema.ts';
 
@@ -31,12 +32,9 @@ export const uploadBody: Schema<Upload> = {
  */
 export function readUpload(context: Context, maximumBytes: number): Promise<SentBody> {
   const contentType = context.headers['content-type'] ?? '';
-  if (!/;\s*boundary=/i.test(contentType)) throw malformed();
+  refuseBoundary(contentType);
+  const form = formReader(contentType, maximumBytes);
   return new Promise((resolve, reject) => {
-    const form = new Busboy({
-      headers: { 'content-type': contentType },
-      limits: { files: 1, fields: 10, parts: 12, fileSize: maximumBytes, headerPairs: 50 },
-    });
     let bytes: Buffer | undefined;
     const fail = (refusal: Refusal) => {
       context.req.unpipe(form);
@@ -55,6 +53,8 @@ export function readUpload(context: Context, maximumBytes: number): Promise<Sent
           }),
         ),
       );
+      // A form that ends inside its file breaks the file's stream too; unheard, that would end the process.
+      stream.on('error', () => fail(malformed()));
       stream.on('end', () => {
         if (name === FIELD) bytes = Buffer.concat(chunks);
       });
@@ -71,6 +71,30 @@ export function readUpload(context: Context, maximumBytes: number): Promise<Sent
     context.req.on('aborted', () => reject(malformed()));
     context.req.pipe(form);
   });
+}
+
+/** Refuses a form whose boundary is missing or longer than RFC 2046 section 5.1.1 allows. */
+function refuseBoundary(contentType: string): void {
+  const [, quoted, bare] = /;\s*boundary=(?:"([^"]*)"|([^\s;"]*))/i.exec(contentType) ?? [];
+  const boundary = quoted ?? bare ?? '';
+  if (boundary === '') throw malformed();
+  if (boundary.length <= REQUEST_LIMITS.boundaryCharacters) return;
+  throw new Refusal({
+    kind: 'malformed',
+    detail: `The boundary of the multipart form has more than ${REQUEST_LIMITS.boundaryCharacters} characters.`,
+  });
+}
+
+/** The form's reader. Throws a 400 Refusal where the content type is none that it can read. */
+function formReader(contentType: string, maximumBytes: number): InstanceType<typeof Busboy> {
+  try {
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      limits: { files: 1, fields: 10, parts: 12, fileSize: maximumBytes, headerPairs: 50 },
+    });
+  } catch {
+    throw malformed();
+  }
 }
 
 function malformed(): Refusal {

@@ -1,16 +1,18 @@
 import type Joi from 'joi';
-import type { Violation, ViolationCode } from '../../domain/problem.ts';
+import type { Violation, ViolationCode, Violations } from '../../domain/problem.ts';
 import { isOneOf } from '../../domain/enumerations.ts';
 import { VIOLATION_CODES } from '../../domain/problem.ts';
+import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
 import { nearestName } from './nearest-name.ts';
 import type { Schema } from './schema.ts';
 import { PARSING } from './schema.ts';
-import { OBJECT_ERRORS } from './schema-objects.ts';
+import { NESTED_ERRORS, tooManyEntries } from './schema-objects.ts';
+import type { ViolationCollector } from './violation-collector.ts';
+import { collectViolations } from './violation-collector.ts';
 
-/** A parsed value, or every violation at once. */
+/** A parsed value, or its violations at once: those that are reported, and how many more there are. */
 export type Parsed<Output> =
-  | { readonly kind: 'valid'; readonly value: Output }
-  | { readonly kind: 'invalid'; readonly violations: readonly Violation[] };
+  { readonly kind: 'valid'; readonly value: Output } | ({ readonly kind: 'invalid' } & Violations);
 
 /**
  * Parses an unknown value. Nothing is converted but what the schema says: "true" is no boolean, "10.50" no
@@ -21,7 +23,9 @@ export function parseWith<Output>(schema: Schema<Output>, value: unknown): Parse
   if (value === undefined) return { kind: 'invalid', violations: [MISSING] };
   const result = schema.joi.validate(value, PARSING);
   if (result.error === undefined) return { kind: 'valid', value: result.value };
-  return { kind: 'invalid', violations: result.error.details.flatMap((detail) => violationsOf(detail, [])) };
+  const collector = collectViolations();
+  for (const detail of result.error.details) collect(collector, detail, []);
+  return { kind: 'invalid', ...collector.found() };
 }
 
 const MISSING: Violation = { propertyPath: '', message: 'It is missing; send it.', code: 'required' };
@@ -38,7 +42,7 @@ const JOI_ERRORS: Readonly<Record<string, { code: ViolationCode; message: (limit
   'object.base': { code: 'type', message: () => 'It must be an object.' },
   'array.base': { code: 'type', message: () => 'It must be an array.' },
   'array.min': { code: 'too_few', message: (limit) => `It needs at least ${String(limit)} entries.` },
-  'array.max': { code: 'too_many', message: (limit) => `It may have at most ${String(limit)} entries.` },
+  'array.max': { code: 'too_many', message: (limit) => tooManyEntries(Number(limit)) },
   'array.unique': { code: 'rule', message: () => 'It repeats an earlier entry.' },
   'array.includesRequiredUnknowns': { code: 'required', message: () => 'An entry is missing.' },
   'any.unknown': { code: 'unknown_field', message: () => 'It is not known.' },
@@ -46,18 +50,31 @@ const JOI_ERRORS: Readonly<Record<string, { code: ViolationCode; message: (limit
 
 type Path = readonly (string | number)[];
 
-/** An object with rules carries the errors below it and its rules' own; all others are one violation each. */
-function violationsOf(detail: Joi.ValidationErrorItem, above: Path): Violation[] {
+/** What a schema of ours carries for a value inside it: errors, names that are not known, broken rules. */
+function collect(collector: ViolationCollector, detail: Joi.ValidationErrorItem, above: Path): void {
   const path = [...above, ...detail.path];
-  if (detail.type !== OBJECT_ERRORS) return [violationOf(detail, path)];
-  const carried: unknown = detail.context?.['details'];
-  const broken: unknown = detail.context?.['broken'];
-  return [
-    ...(Array.isArray(carried)
-      ? carried.filter(isErrorItem).flatMap((inner) => violationsOf(inner, path))
-      : []),
-    ...(Array.isArray(broken) ? broken.filter(isBrokenRule).map((rule) => ruleViolation(rule, path)) : []),
-  ];
+  if (detail.type !== NESTED_ERRORS) {
+    collector.add(() => violationOf(detail, path));
+    return;
+  }
+  const context: Readonly<Record<string, unknown>> = detail.context ?? {};
+  for (const inner of listIn(context, 'details').filter(isErrorItem)) collect(collector, inner, path);
+  const known = listIn(context, 'known').filter(isText);
+  for (const name of listIn(context, 'unknown').filter(isText)) {
+    collector.add(() => unknownField(name, known, path));
+  }
+  for (const rule of listIn(context, 'broken').filter(isBrokenRule)) {
+    collector.add(() => ruleViolation(rule, path));
+  }
+}
+
+function listIn(context: Readonly<Record<string, unknown>>, name: string): readonly unknown[] {
+  const list = context[name];
+  return Array.isArray(list) ? list : [];
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 interface BrokenRule {
@@ -102,7 +119,6 @@ function violationOf(detail: Joi.ValidationErrorItem, fullPath: Path): Violation
       code: isOneOf(VIOLATION_CODES, code) ? code : 'rule',
     };
   }
-  if (detail.type === 'object.unknown') return unknownField(detail, path);
   // joi says «base» for null as well; the reader is helped by the plain word.
   if (context['value'] === null && detail.type.endsWith('.base')) {
     return { propertyPath: path, message: 'It must not be null.', code: 'null' };
@@ -115,15 +131,10 @@ function violationOf(detail: Joi.ValidationErrorItem, fullPath: Path): Violation
   };
 }
 
-function unknownField(detail: Joi.ValidationErrorItem, path: string): Violation {
-  const name = String(detail.path.at(-1) ?? '');
-  const siblings: unknown = detail.context?.['known'];
-  const known = Array.isArray(siblings)
-    ? siblings.filter((entry): entry is string => typeof entry === 'string')
-    : [];
+function unknownField(name: string, known: readonly string[], above: Path): Violation {
   const nearest = nearestName(name, known);
   return {
-    propertyPath: path,
+    propertyPath: propertyPath([...above, name]),
     message:
       nearest === undefined
         ? 'This field is not known; remove it.'
@@ -132,10 +143,12 @@ function unknownField(detail: Joi.ValidationErrorItem, path: string): Violation 
   };
 }
 
-/** `items[0].quantity`, as clients of this family of APIs know it. */
+/** `items[0].quantity`, as clients of this family of APIs know it; cut where a client's own names make it long. */
 export function propertyPath(path: readonly (string | number)[]): string {
-  return path.reduce<string>((text, part) => {
+  const written = path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;
     return text === '' ? part : `${text}.${part}`;
   }, '');
+  const limit = REQUEST_LIMITS.propertyPathCharacters;
+  return written.length > limit ? `${written.slice(0, limit - 1)}…` : written;
 }

@@ -179,7 +179,7 @@ function editRoute<T extends RecordTypes>(records: RecordResource<T>): RouteRow 
       const current = presentRecord(records, item);
       const merged = mergePatch(current, body);
       const edit = await withOtherViolations(
-        () => readPatch(current, body, records.edited, readOnlyOf(records)),
+        () => readPatch(current, body, records.edited, { ...readOnlyOf(records), merged }),
         async () => (await records.otherViolations?.(requestOf(request), merged, item)) ?? [],
       );
       // An edit that changes nothing writes nothing: the version tells of changes.

@@ -7,7 +7,7 @@ import type { OrganizationRow, OrganizationSettings } from '../../store/organiza
 import { isTimezoneKnown } from '../../store/organizations.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { refuseFor, soundPart, withOtherViolations } from '../http/all-violations.ts';
-import { mergePatch, readPatch } from '../http/merge-patch.ts';
+import { readPatch } from '../http/merge-patch.ts';
 import type { Document } from '../hydra/resource.ts';
 import type { OrganizationBody } from './parse.ts';
 import { organizationBody, tariffOf, TIMEZONE, WEBHOOK_URL } from './parse.ts';
@@ -24,22 +24,22 @@ const READ_ONLY = {
 const FRAME = ['@id', '@type', 'id', 'createdAt', 'updatedAt'];
 
 /**
- * What an organization becomes by a merge patch; a changed address and time zone are checked in the world (gaps 45 and
+ * What an organization becomes by a merge patch that was merged; a changed address and time zone are checked in the world (gaps 45 and
  * 47). Throws a Refusal with every violation; nothing is written here.
  */
 export async function patchedSettings(
   dependencies: Dependencies,
   row: OrganizationRow,
   current: Document,
-  patch: Document,
+  { patch, merged }: { readonly patch: Document; readonly merged: unknown },
 ): Promise<OrganizationSettings> {
-  const merged = mergePatch(current, patch);
   const worldly = () => worldlyViolations(dependencies, row, merged);
   const body = await withOtherViolations(
     () =>
       readPatch(current, patch, organizationBody, {
         readOnly: [...FRAME, ...Object.keys(READ_ONLY)],
         hints: READ_ONLY,
+        merged,
       }),
     worldly,
   );

@@ -74,8 +74,9 @@ const edit = dashboardRoute({
   handle: async ({ actor, body, item, raw, dependencies }) => {
     requireMatch(raw, String(item.version));
     const current = presentOrganization(item, actor.role);
-    const settings = await patchedSettings(dependencies, item, current, body);
-    if (isDeepStrictEqual(mergePatch(current, body), current)) return answerOf(item, actor);
+    const merged = mergePatch(current, body);
+    const settings = await patchedSettings(dependencies, item, current, { patch: body, merged });
+    if (isDeepStrictEqual(merged, current)) return answerOf(item, actor);
     const scope = tenant(dependencies.database, actor.organizationId);
     if (!(await editOrganization(scope, item.version, settings))) throw changedMeanwhile(raw, 'organization');
     return answerOf(taken(await findOrganization(scope, item.id), 'organization'), actor);

@@ -5,7 +5,7 @@ import { polygonFault } from '../../platform/polygon-faults.ts';
 import type { Schema } from '../http/schema.ts';
 import type { ObjectRule } from '../http/schema-objects.ts';
 import { named, refuse } from '../http/schema.ts';
-import { list, object, required } from '../http/schema-objects.ts';
+import { checkedFirst, list, object, required } from '../http/schema-objects.ts';
 import { choice } from '../http/schema-values.ts';
 
 /** Limits of a zone's polygon: corners that a price needs, at a cost that no request notices. */
@@ -51,16 +51,24 @@ const RING_RULE: ObjectRule<Polygon> = {
   description: `The first ring is the border, others are holes in it. Rings are closed, do not cross or touch themselves or each other, and have ${MAXIMUM_POSITIONS} positions together at most.`,
   check: ({ coordinates }) => {
     if (coordinates === undefined) return undefined;
-    const count = coordinates.reduce((sum, ring) => sum + ring.length, 0);
-    if (count > MAXIMUM_POSITIONS) {
-      const message = `It has ${count} positions; at most ${MAXIMUM_POSITIONS} are taken.`;
-      return { path: 'coordinates', code: 'too_many', message };
-    }
     const fault = polygonFault({ type: 'Polygon', coordinates });
     if (fault === undefined) return undefined;
     return { path: `coordinates[${fault.ring}]`, code: 'rule', message: FAULT_MESSAGES[fault.kind] };
   },
 };
+
+const rings = list(list(position, { min: MINIMUM_RING, max: MAXIMUM_POSITIONS }), {
+  min: 1,
+  max: MAXIMUM_RINGS,
+});
+
+function tooManyPositions(sent: unknown) {
+  if (!Array.isArray(sent)) return undefined;
+  const count = sent.reduce<number>((sum, ring: unknown) => sum + (Array.isArray(ring) ? ring.length : 0), 0);
+  if (count <= MAXIMUM_POSITIONS) return undefined;
+  const message = `It has ${count} positions; at most ${MAXIMUM_POSITIONS} are taken.`;
+  return { code: 'too_many', message } as const;
+}
 
 /** A GeoJSON Polygon (RFC 7946 section 3.1.6, gap 6). Members beside type and coordinates are dropped. */
 export const polygonSchema = named(
@@ -68,9 +76,7 @@ export const polygonSchema = named(
   object(
     {
       type: required(choice(['Polygon'] as const)),
-      coordinates: required(
-        list(list(position, { min: MINIMUM_RING, max: MAXIMUM_POSITIONS }), { min: 1, max: MAXIMUM_RINGS }),
-      ),
+      coordinates: required(checkedFirst(rings, tooManyPositions)),
     },
     { rules: [RING_RULE] },
   ),

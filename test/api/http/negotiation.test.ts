@@ -58,14 +58,16 @@ for (const accept of [
 }
 
 test('406 a refused Accept creates nothing', async (t) => {
-  const before = await send(service, 'GET', '/shipments', { token });
+  const own = await makeOrganization(service);
+  const { token: ownToken } = await makeUser(service, own, 'ROLE_DISPATCHER');
+  const before = await send(service, 'GET', '/shipments', { token: ownToken });
   const answer = await send(service, 'POST', '/shipments', {
-    token,
+    token: ownToken,
     body: shipmentBodyWith(),
     headers: { accept: 'text/csv' },
   });
   t.is(answer.status, 406);
-  const after = await send(service, 'GET', '/shipments', { token });
+  const after = await send(service, 'GET', '/shipments', { token: ownToken });
   t.is(at(after.body, 'totalItems'), at(before.body, 'totalItems'));
 });
 

@@ -1,0 +1,26 @@
+/**
+ * What one request may hold, and what its refusal may say. Sizes are counted before anything is parsed or checked, so that
+ * no request keeps the process from the others: everything within these limits is checked within 50 ms of CPU time
+ * (design gap 36, docs/limits.md). How long a text or a list may be is said by its field.
+ */
+export const REQUEST_LIMITS = {
+  /** A JSON body, unpacked. */
+  bodyBytes: 1_048_576,
+  /** Objects and arrays inside each other. */
+  bodyDepth: 32,
+  /**
+   * Members of all objects and arrays together; an empty one counts as one member. The largest document that clients send
+   * back, a run of 500 tasks, has some 10,000.
+   */
+  bodyValues: 15_000,
+  /** Parameters of a query string; the longest list of filters has 17. */
+  queryParameters: 50,
+  /** A query string as it was sent, with its escapes. */
+  queryCharacters: 8_192,
+  /** The boundary of a multipart form (RFC 2046 section 5.1.1). */
+  boundaryCharacters: 70,
+  /** Violations that one answer lists; the others are counted. */
+  reportedViolations: 100,
+  /** A violation's path. Only names that the client made up are longer; they are cut. */
+  propertyPathCharacters: 255,
+} as const;
