@@ -41,8 +41,9 @@ interface Waiting {
 
 /**
  * Makes a queue that serves its callers in turn, one piece of work each: a caller with much work waits for itself alone,
- * and is refused what exceeds its own places. Where all places are taken, the caller with the most waiting loses its
- * newest piece to a caller with less, so that a few callers cannot keep the others out.
+ * and is refused what exceeds its own places. Where all places are taken, the standing with more than half of them loses
+ * one: the newest piece of its caller with the most waiting, so that neither a few callers nor many of one standing keep
+ * the others out.
  */
 export function createFairQueue(bounds: QueueBounds): FairQueue {
   const { width, widthPerCaller = width, waitingPerCaller, waitingInAll } = bounds;
@@ -62,21 +63,19 @@ export function createFairQueue(bounds: QueueBounds): FairQueue {
   }
 
   function wait(caller: Caller): Promise<void> {
-    const own = waitingCallers.countOf(caller.name);
-    if (own >= waitingPerCaller) throw new QueueFull();
-    if (count.waiting >= waitingInAll) makeRoom(own + 1);
+    if (waitingCallers.countOf(caller.name) >= waitingPerCaller) throw new QueueFull();
+    if (count.waiting >= waitingInAll) makeRoom(caller);
     return new Promise((begin, refuse) => {
       waitingCallers.add(caller, { begin, refuse });
       count.waiting += 1;
     });
   }
 
-  /** Takes the newest piece of the caller with the most out, for a caller that will have `length` pieces, and fewer. */
-  function makeRoom(length: number): void {
-    const most = waitingCallers.most();
-    if (most.length <= length) throw new QueueFull();
+  function makeRoom(caller: Caller): void {
+    const loser = waitingCallers.takeNewestFor(caller);
+    if (loser === undefined) throw new QueueFull();
     count.waiting -= 1;
-    most.pop()?.refuse(new QueueFull());
+    loser.refuse(new QueueFull());
   }
 
   /** Gives the place of a piece that is done to the next caller who may have one more. */
@@ -120,12 +119,16 @@ function createWaitingCallers() {
       callers[otherThan(standing)].delete(name);
       callers[standing].set(name, own);
     },
-    /** What waits of the caller of whom the most waits. */
-    most: (): Waiting[] => {
-      let most: Waiting[] = [];
-      for (const own of [...callers.trusted.values(), ...callers.suspected.values()])
-        if (own.length > most.length) most = own;
-      return most;
+    /** Takes the piece out that gives way to a new one of this caller; undefined where the new one itself has to. */
+    takeNewestFor: ({ name, standing }: Caller): Waiting | undefined => {
+      const other = otherThan(standing);
+      const isOtherCrowded = piecesOf(callers[other]) > piecesOf(callers[standing]);
+      const crowded = callers[isOtherCrowded ? other : standing];
+      const [loser, most] = longestOf(crowded);
+      const ownAfter = (find(name)?.length ?? 0) + 1;
+      if (loser === name || (!isOtherCrowded && most.length <= ownAfter)) return undefined;
+      if (most.length === 1) crowded.delete(loser);
+      return most.pop();
     },
     /** Takes the piece out whose turn it is, among the callers who may begin. */
     next: (
@@ -144,6 +147,17 @@ function createWaitingCallers() {
       return undefined;
     },
   };
+}
+
+function piecesOf(callers: ReadonlyMap<string, readonly Waiting[]>): number {
+  return [...callers.values()].reduce((sum, { length }) => sum + length, 0);
+}
+
+/** Of several with as much the one whose turn is farthest. */
+function longestOf(callers: ReadonlyMap<string, Waiting[]>): readonly [string, Waiting[]] {
+  let longest: readonly [string, Waiting[]] = ['', []];
+  for (const entry of callers) if (entry[1].length >= longest[1].length) longest = entry;
+  return longest;
 }
 
 function otherThan(standing: Standing): Standing {

@@ -124,6 +124,17 @@ test('where no caller has more waiting than the newcomer would have, the newcome
   t.deepEqual(begun, ['a1', 'a2', 'b1']);
 });
 
+test('where all places are taken, many of one standing give way to few of the other', async (t) => {
+  const { begun, refused, send, finish } = stage({ waitingInAll: 4 });
+  await send('X1', 'A1', 'B1', 'C1', 'D1', 'e1', 'e2');
+  t.deepEqual(refused, ['D1', 'C1']);
+  await send('e3', 'A2');
+  // Each standing has half of the places now: neither takes one from the other.
+  t.deepEqual(refused, ['D1', 'C1', 'e3', 'A2']);
+  await finish();
+  t.deepEqual(begun, ['X1', 'e1', 'A1', 'e2', 'B1']);
+});
+
 test('work that fails gives its place on, and its error to its caller', async (t) => {
   const { queue, begun, send, finish } = stage();
   const failing = queue.take(A, () => Promise.reject(new Error('broken')));
