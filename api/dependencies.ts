@@ -6,6 +6,7 @@ import type { Database } from '../store/connection.ts';
 import type { ShipmentRuns } from '../workflows/client/shipment-runs.ts';
 import type { Passwords } from './auth/passwords.ts';
 import type { CommandOutcomes } from './commands/outcomes.ts';
+import type { RequestBudgets } from './http/request-budgets.ts';
 import type { WorkflowStartQueue } from './commands/workflow-start-queue.ts';
 import type { DocumentRenderer } from './shipments/documents/document-renderer.ts';
 import type { WorkbookReader } from './shipments/import/workbook.ts';
@@ -17,6 +18,8 @@ export interface Dependencies {
   readonly runs: ShipmentRuns;
   readonly workflowStarts: WorkflowStartQueue;
   readonly outcomes: CommandOutcomes;
+  /** What users and organizations may ask, shared by all API processes. */
+  readonly budgets: RequestBudgets;
   /** Hashes and checks passwords, a bounded number at a time. */
   readonly passwords: Passwords;
   readonly clock: Clock;

@@ -12,6 +12,7 @@ import { createShipmentRuns } from '../workflows/client/shipment-runs.ts';
 import { createApp } from './app.ts';
 import { createPasswords, hashingBounds } from './auth/passwords.ts';
 import { createDrainableServer } from './http/drainable-server.ts';
+import { createRequestBudgets } from './http/request-budgets.ts';
 import { listenForOutcomes } from './commands/outcomes.ts';
 import { createDocumentRenderer } from './shipments/documents/document-renderer.ts';
 import { createWorkbookReader } from './shipments/import/workbook.ts';
@@ -34,6 +35,7 @@ const runs = createShipmentRuns(client, config.taskQueue);
 const outcomes = listenForOutcomes(config.databaseUrl, database, log);
 const workbooks = createWorkbookReader();
 const documents = createDocumentRenderer();
+const budgets = createRequestBudgets(database, systemClock, config.requestBudgetPercent);
 const app = createApp({
   workbooks,
   documents,
@@ -46,6 +48,7 @@ const app = createApp({
     log,
     commandActivity(database),
   ),
+  budgets,
   passwords: createPasswords(createFairQueue(hashingBounds(config.passwordHashesAtOnce)), systemClock),
   clock: systemClock,
   log,
@@ -74,6 +77,7 @@ async function stop(): Promise<void> {
   log.info('api stopping');
   await drain();
   await Promise.all([workbooks.close(), documents.close()]);
+  await budgets.close();
   await outcomes.close();
   await client.connection.close();
   await database.close();

@@ -49,6 +49,8 @@ export interface ApiConfig extends ProcessConfig {
   readonly loginFailuresPerMinute: number;
   /** Passwords that are hashed at a time; null: as many as the machine bears (api/auth/passwords.ts). */
   readonly passwordHashesAtOnce: number | null;
+  /** Of the numbers in domain/request-budgets.ts: 100 takes them as they are. */
+  readonly requestBudgetPercent: number;
   readonly commandWaitMs: number;
   /** Commands of one shipment that may wait for their decision; more are answered with 429. */
   readonly maxUndecidedCommands: number;
@@ -97,6 +99,7 @@ export function loadApiConfig(environment: NodeJS.ProcessEnv): ApiConfig {
     loginAttemptsPerMinute: read.integer('LOGIN_ATTEMPTS_PER_MINUTE', 5, 1, 100_000),
     loginFailuresPerMinute: read.integer('LOGIN_FAILURES_PER_MINUTE', 60, 1, 100_000),
     passwordHashesAtOnce: read.optionalInteger('PASSWORD_HASHES_AT_ONCE', 1, 1_024),
+    requestBudgetPercent: read.integer('REQUEST_BUDGET_PERCENT', 100, 10, 1_000_000),
     commandWaitMs: read.integer('COMMAND_WAIT_MS', 5_000, 0, 60_000),
     maxUndecidedCommands: read.integer('MAX_UNDECIDED_COMMANDS', 100, 1, 10_000),
     transitionKeyDays: read.integer('TRANSITION_KEY_DAYS', 30, 1, 365),

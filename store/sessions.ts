@@ -62,6 +62,21 @@ export function openSession(
   });
 }
 
+/** Whose refresh token this is; undefined when it can no longer be exchanged. */
+export function findRefreshOwner(
+  database: Database,
+  tokenHash: Buffer,
+): Promise<Pick<SignedInUser, 'userId' | 'organizationId'> | undefined> {
+  return selectOne(
+    database,
+    prepared(`select u.id as "userId", u.organization_id as "organizationId"
+     from refresh_tokens t join sessions s on s.id = t.session_id join users u on u.id = s.user_id
+     where t.token_hash = $1 and t.used_at is null and t.expires_at >= clock_timestamp()
+       and s.revoked_at is null and u.is_active`),
+    [tokenHash],
+  );
+}
+
 /** What became of a refresh token. */
 export type Rotation =
   | { readonly kind: 'rotated'; readonly sessionId: SessionId; readonly user: SignedInUser }

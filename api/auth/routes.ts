@@ -1,5 +1,5 @@
 import { Refusal } from '../../domain/problem.ts';
-import { openSession, revoke, rotateRefreshToken } from '../../store/sessions.ts';
+import { findRefreshOwner, openSession, revoke, rotateRefreshToken } from '../../store/sessions.ts';
 import type { SignedInUser } from '../../store/sessions.ts';
 import type { SessionId } from '../../domain/ids.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -76,21 +76,35 @@ const refresh = publicRoute({
   action: null,
   tag,
   summary: 'Get a new token without credentials',
-  description: 'Each refresh token is good for one use; using one twice ends the session.',
+  description:
+    'Each refresh token is good for one use; using one twice ends the session. Counted against the budget `session` of its user: past it the token stays unused, to be sent again.',
   answers: {
-    200: { description: 'A new token and the next refresh token.', schema: tokensJson },
+    200: {
+      description: 'A new token and the next refresh token.',
+      schema: tokensJson,
+      headers: RATE_LIMIT_HEADERS,
+    },
     401: { description: 'The refresh token is unknown, used, expired, or of a session that has ended.' },
+    429: {
+      description: 'Too many refreshes of this user or organization; the refresh token is still good.',
+      headers: RATE_LIMIT_HEADERS,
+    },
   },
   body: named('RefreshRequest', object({ refresh_token: required(text()) })),
   query: NO_QUERY,
   load: nothing,
-  handle: async ({ body, dependencies }) => {
+  handle: async ({ body, raw, dependencies }) => {
+    const { database, budgets, config } = dependencies;
+    const presented = hashSecret(body.refresh_token);
+    // Counted before the token is spent, which a refused client has to keep; a stranger's guesses are charged to no user.
+    const owner = await findRefreshOwner(database, presented);
+    if (owner !== undefined) await budgets.take('session', owner, 1, raw.setHeaders);
     const next = newRefreshToken();
     const rotation = await rotateRefreshToken(
-      dependencies.database,
-      hashSecret(body.refresh_token),
+      database,
+      presented,
       hashSecret(next),
-      dependencies.config.refreshLifetimeSeconds,
+      config.refreshLifetimeSeconds,
     );
     if (rotation.kind === 'rotated') return tokens(dependencies, rotation.user, rotation.sessionId, next);
     const detail = rotation.kind === 'unknown' ? 'JWT Refresh Token Not Found' : 'Invalid JWT Refresh Token';

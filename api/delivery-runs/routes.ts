@@ -81,7 +81,8 @@ const create = dashboardRoute({
       soundPart(DRIVER, body, 'driver'),
       namedTasks(body),
     ),
-  handle: async ({ actor, body, dependencies, effectId }) => {
+  handle: async ({ actor, body, dependencies, effectId, charge }) => {
+    if (body.driver !== null) await charge(body.tasks.length - 1);
     const id = toId<'delivery_run'>(effectId);
     await inTransaction(dependencies.database, async (transaction) => {
       const scope = tenant(transaction, actor.organizationId);
@@ -140,7 +141,11 @@ const edit = dashboardRoute({
   body: MERGE_PATCH_BODY,
   query: NO_QUERY,
   load: loadRun,
-  handle: async ({ actor, body, item, raw, dependencies }) => {
+  handle: async ({ actor, body, item, raw, dependencies, charge }) => {
+    if (typeof body['driver'] === 'string') {
+      const { tasks } = await readRun(tenant(dependencies.database, actor.organizationId), item.id);
+      await charge(tasks.length - 1);
+    }
     const driverId = await inTransaction(dependencies.database, async (transaction) => {
       const scope = tenant(transaction, actor.organizationId);
       const locked = taken(await lockRun(scope, item.id), 'delivery run');

@@ -31,7 +31,8 @@ const add = dashboardRoute({
   load: loadRun,
   otherViolations: ({ actor, dependencies }, body) =>
     taskViolations(tenant(dependencies.database, actor.organizationId), namedTasks(body)),
-  handle: async ({ actor, body, item, raw, dependencies }) => {
+  handle: async ({ actor, body, item, raw, dependencies, charge }) => {
+    if (item.driverId !== null) await charge(body.tasks.length - 1);
     const driverId = await inTransaction(dependencies.database, async (transaction) => {
       const scope = tenant(transaction, actor.organizationId);
       const locked = taken(await lockRun(scope, item.id), 'delivery run');

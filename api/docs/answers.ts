@@ -1,5 +1,4 @@
 import type { Problem } from '../../domain/problem.ts';
-import { acceptedAnswer } from '../commands/shapes.ts';
 import { consumedTypes } from '../http/body.ts';
 import { isJsonObject } from '../http/json-schema.ts';
 import { problemResponse } from '../http/problem-response.ts';
@@ -65,7 +64,8 @@ export const REFUSALS: Readonly<Record<number, { readonly description: string; r
       },
     },
     429: {
-      description: 'Too many requests; Retry-After says when the next is served.',
+      description:
+        'Too many requests, by what RateLimit-Policy names, or too many undecided commands of the shipment; Retry-After says when the next is served.',
       example: { kind: 'limited', detail: 'Wait as Retry-After says.', retryAfterSeconds: 12 },
     },
     503: {
@@ -89,23 +89,21 @@ export function refusalStatuses(row: RouteRow): readonly number[] {
     ...(row.isConditional === true ? [412] : []),
     ...(hasBody ? [413, 415, 422, 503] : []),
     ...(row.isIdempotent === true ? [422] : []),
-    ...(row.surface === 'external' || (isWrite && sendsCommands(row)) ? [429] : []),
+    ...(isSecured ? [429] : []),
   ];
   const told = Object.keys(row.answers).map(Number);
   return [...new Set(derived)].filter((status) => !told.includes(status)).sort((a, b) => a - b);
 }
 
-/** Whether an operation stores commands, of which a shipment takes a limited number that wait. */
-function sendsCommands({ answers }: RouteRow): boolean {
-  return answers[202] === acceptedAnswer;
-}
+/** Refusals differ by surface in their headers. */
+const REFUSAL_PREFIX = { dashboard: '', external: 'External', public: 'Public' } as const;
 
 /** Makes the answers of operations; refusals that are alike are kept once, as components. */
 export function createAnswers(refer: (schema: JsonSchema) => JsonSchema) {
   const shared = new Map<string, JsonSchema>();
 
   function refusal(row: RouteRow, status: number): JsonSchema {
-    const name = `${row.surface === 'external' ? 'External' : ''}Refusal${status}`;
+    const name = `${REFUSAL_PREFIX[row.surface]}Refusal${status}`;
     if (!shared.has(name)) {
       shared.set(name, problemAnswer(row, status, { description: REFUSALS[status]?.description ?? '' }));
     }

@@ -57,12 +57,14 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     example: 'true',
   },
   RateLimit: {
-    description: 'r: requests left; t: seconds until there are more.',
+    description:
+      'r: requests left; t: seconds until there are more. On the dashboard API a list: the user’s budget and the organization’s.',
     schema: text,
     example: '"external";r=57;t=12',
   },
   'RateLimit-Policy': {
-    description: 'q: requests that fit; w: the window in seconds.',
+    description:
+      '`external`, or a class of the dashboard API and whose budget it is, `list-user`; q: requests that fit; w: the window in seconds.',
     schema: text,
     example: '"external";q=100;w=60',
   },
@@ -84,13 +86,9 @@ export function headersOf(
   surface: Surface,
   named: readonly string[],
 ): Readonly<Record<string, JsonSchema>> {
-  const isCounted = surface === 'external' && status !== 401;
-  const names = [
-    'X-Request-Id',
-    ...(BY_STATUS[status] ?? []),
-    ...(isCounted ? RATE_LIMIT_HEADERS : []),
-    ...named,
-  ];
+  const isCounted = surface !== 'public' && status !== 401;
+  const counted = isCounted ? RATE_LIMIT_HEADERS : [];
+  const names = ['X-Request-Id', ...(BY_STATUS[status] ?? []), ...counted, ...named];
   return Object.fromEntries(
     [...new Set(names)].map((name) => [
       name,

@@ -9,7 +9,7 @@ export interface CountedWindow {
   readonly policy: string;
   readonly limit: number;
   readonly windowSeconds: number;
-  readonly hit: RateHit;
+  readonly hit: Pick<RateHit, 'remaining' | 'resetSeconds'>;
 }
 
 /**
@@ -59,6 +59,6 @@ export function rateLimitHeaders(windows: readonly CountedWindow[]): Record<stri
   };
 }
 
-function resetSeconds(hit: RateHit): number {
+function resetSeconds(hit: CountedWindow['hit']): number {
   return Math.max(1, Math.ceil(hit.resetSeconds));
 }

@@ -51,6 +51,11 @@ export interface RouteRequest<ActorOf, Body, Query, Item> {
   readonly item: Item;
   readonly raw: RawRequest;
   readonly dependencies: Dependencies;
+  /**
+   * Takes further units of the request's budget, in addition to the one that every request costs: for bodies that mean many
+   * shipments, before the work. Throws a limited Refusal; a negative number takes nothing.
+   */
+  readonly charge: (units: number) => Promise<void>;
   /** The id for what this request makes; the same when the same request is repeated with its Idempotency-Key. */
   readonly effectId: string;
 }
@@ -183,6 +188,7 @@ export interface UnparsedRequest {
   readonly readBody: () => Promise<SentBody>;
   readonly raw: RawRequest;
   readonly dependencies: Dependencies;
+  readonly charge: (units: number) => Promise<void>;
 }
 
 /** A body as it was sent; `rawBody` is its text, empty where it is not JSON. */
@@ -234,6 +240,7 @@ function routeMaker<ActorOf extends Actor | null>(
           query: parsedQuery(query, request.query),
           raw: request.raw,
           dependencies: request.dependencies,
+          charge: request.charge,
         };
         const answer = async (effectId: string, readBody: () => Promise<SentBody>): Promise<Answer> => {
           const item = await load(known);

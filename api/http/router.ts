@@ -5,6 +5,7 @@ import { parseId } from '../../domain/ids.ts';
 import type { Reach } from '../../domain/permission.ts';
 import { reachOf } from '../../domain/permission.ts';
 import { Refusal } from '../../domain/problem.ts';
+import { requestClass, routeClass } from '../../domain/request-budgets.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { createAuthenticator, verifyToken } from './authenticate.ts';
 import { consumedTypes, readBody } from './body.ts';
@@ -16,7 +17,7 @@ import type { Actor, RawRequest, RouteRow } from './route.ts';
 import { writeAnswer } from './write-answer.ts';
 
 /**
- * The router over the route rows. For each: authenticate (and limit), permission, Accept, parameters, then the route's own
+ * The router over the route rows. For each: authenticate and count, permission, Accept, parameters, then the route's own
  * part: query, the record that the path names, content type and body, handler. Unknown paths are 404, known ones with
  * another method 405 with `Allow`. Fixed paths come before those with parameters, which would take them for ids.
  */
@@ -31,10 +32,13 @@ export function createRouter(
     const accepted = acceptedTypes(ownRows);
     for (const row of ownRows) {
       const queryNames = propertyNames(row.queryJson);
+      const chargerOf = createCharger(row, dependencies);
       const handle = async (context: Context): Promise<void> => {
         context.set(accepted);
         const actor = await authenticate(row.surface, context);
-        await answer(context, row, { actor, queryNames }, dependencies);
+        const charge = chargerOf(context, actor);
+        await charge(1);
+        await answer(context, row, { actor, queryNames, charge }, dependencies);
       };
       const middlewares = row.surface === 'dashboard' ? [verify, handle] : [handle];
       router.register(routerPath(path), [row.method.toLowerCase()], middlewares);
@@ -48,10 +52,38 @@ export function createRouter(
   return router.routes();
 }
 
+type Charge = (units: number) => Promise<void>;
+
+/**
+ * What counts a row's requests: those of a dashboard's row against its user's and its organization's budgets, whose state
+ * goes into the answer's headers. Throws an Error for a dashboard's row whose class domain/request-budgets.ts does not name.
+ */
+function createCharger(
+  row: RouteRow,
+  { budgets }: Dependencies,
+): (context: Context, actor: Actor | null) => Charge {
+  const known = row.surface === 'dashboard' ? routeClass(row.operation) : undefined;
+  if (row.surface === 'dashboard' && known === undefined) {
+    throw new Error(`domain/request-budgets.ts has no class for ${row.operation}`);
+  }
+  return (context, actor) => async (units) => {
+    if (known === undefined || actor?.kind !== 'user' || units < 1) return;
+    const budgetClass = requestClass(known, context.query['search'] !== undefined);
+    await budgets.take(budgetClass, actor, units, (headers) => context.set({ ...headers }));
+  };
+}
+
+/** What is known of a request once it is counted. */
+interface Counted {
+  readonly actor: Actor | null;
+  readonly queryNames: readonly string[];
+  readonly charge: Charge;
+}
+
 async function answer(
   context: Context,
   row: RouteRow,
-  { actor, queryNames }: { readonly actor: Actor | null; readonly queryNames: readonly string[] },
+  { actor, queryNames, charge }: Counted,
   dependencies: Dependencies,
 ): Promise<void> {
   const reach = permittedReach(row, actor);
@@ -66,6 +98,7 @@ async function answer(
     readBody: () => readBody(context, row),
     raw,
     dependencies,
+    charge,
   });
   writeAnswer(context, result, contentType);
 }

@@ -79,7 +79,8 @@ const group = dashboardRoute({
   },
   otherViolations: ({ actor, dependencies }, body) =>
     driverViolations(tenant(dependencies.database, actor.organizationId), soundPart(DRIVER, body, 'driver')),
-  handle: async ({ actor, body, item: pointId, dependencies, effectId }) => {
+  handle: async ({ actor, body, item: pointId, dependencies, effectId, charge }) => {
+    if (body.driver !== null) await charge((body.shipments ?? []).length - 1);
     const runId = toId<'delivery_run'>(effectId);
     const results = await inTransaction(dependencies.database, async (transaction) => {
       const scope = tenant(transaction, actor.organizationId);

@@ -234,16 +234,16 @@ const bulkApprove = dashboardRoute({
   tag,
   summary: 'Approve several requests',
   description:
-    'Each id has its own result: `approved`, or `error` with a message, unknown and foreign ids too.',
+    'Each id has its own result: `approved`, or `error` with a message, unknown and foreign ids too. Each costs a unit of the budget `command`.',
   produces: ['application/json', 'application/ld+json'],
   answers: { 200: { description: 'The results, in the order of the ids.', schema: bulkApproveResultJson } },
   body: bulkApproveBody,
   query: NO_QUERY,
   load: nothing,
-  handle: async ({ actor, body, dependencies }) => ({
-    status: 200,
-    body: await approveAll(dependencies, actor, body.shipmentIds),
-  }),
+  handle: async ({ actor, body, dependencies, charge }) => {
+    await charge(body.shipmentIds.length - 1);
+    return { status: 200, body: await approveAll(dependencies, actor, body.shipmentIds) };
+  },
 });
 
 function refuseTerminal(item: ShipmentRow, verb: string): void {

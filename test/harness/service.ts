@@ -5,6 +5,7 @@ import type { Client } from '@temporalio/client';
 import { createApp } from '../../api/app.ts';
 import { createPasswords, hashingBounds } from '../../api/auth/passwords.ts';
 import { listenForOutcomes } from '../../api/commands/outcomes.ts';
+import { createRequestBudgets } from '../../api/http/request-budgets.ts';
 import { createDocumentRenderer } from '../../api/shipments/documents/document-renderer.ts';
 import { createWorkbookReader } from '../../api/shipments/import/workbook.ts';
 import { createWorkflowStart } from '../../api/commands/workflow-start.ts';
@@ -74,6 +75,8 @@ export async function startService(
     LOGIN_ATTEMPTS_PER_MINUTE: '1000',
     LOGIN_FAILURES_PER_MINUTE: '10000',
     EXTERNAL_REQUESTS_PER_MINUTE: '10000',
+    // A test's clients are faster than people; the budgets have tests of their own (test/api/http/request-budgets.test.ts).
+    REQUEST_BUDGET_PERCENT: '100000',
     ...options.settings,
   };
   const config = { ...loadWorkerConfig(settings), ...loadApiConfig(settings) };
@@ -84,6 +87,8 @@ export async function startService(
   const outcomes = listenForOutcomes(config.databaseUrl, database, log);
   const workbooks = createWorkbookReader();
   const documents = createDocumentRenderer();
+  const clock = options.overrides?.clock ?? systemClock;
+  const budgets = createRequestBudgets(database, clock, config.requestBudgetPercent);
   const dependencies: Dependencies = {
     workbooks,
     documents,
@@ -97,7 +102,8 @@ export async function startService(
       commandActivity(database),
     ),
     passwords: createPasswords(createFairQueue(hashingBounds(config.passwordHashesAtOnce)), systemClock),
-    clock: systemClock,
+    budgets,
+    clock,
     log,
     resolve: createDnsResolver({ servers: config.webhookNameServers }),
     ...options.overrides,
@@ -127,6 +133,7 @@ export async function startService(
       await new Promise((resolve) => server.close(resolve));
       await workers.stop();
       await Promise.all([workbooks.close(), documents.close()]);
+      await budgets.close();
       await outcomes.close();
       await client.connection.close();
       await database.close();

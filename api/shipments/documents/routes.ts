@@ -57,13 +57,15 @@ const notes = dashboardRoute({
   action: 'shipment.print',
   tag,
   summary: 'Delivery notes of several shipments as one PDF',
-  description: 'In the order of the ids. 422 names each that is missing or foreign.',
+  description:
+    'In the order of the ids. 422 names each that is missing or foreign. Each costs a unit of the budget `document`.',
   produces: [PDF],
   answers: { 200: { description: 'The PDF.', contentType: PDF } },
   body: idsBody('DeliveryNotesRequest', MAXIMUM_NOTES),
   query: NO_QUERY,
   load: nothing,
-  handle: async ({ actor, reach, body, raw, dependencies }) => {
+  handle: async ({ actor, reach, body, raw, dependencies, charge }) => {
+    await charge(body.shipmentIds.length - 1);
     const rows = await rowsOf({ actor, reach, dependencies }, namedIds(body.shipmentIds));
     const locale = localeOf(raw.headers['accept-language']);
     return pdf(
@@ -145,7 +147,7 @@ const labels = dashboardRoute({
   tag,
   summary: 'Labels of several shipments as one PDF',
   description:
-    'A6 pages, or four on each A4 sheet, in the order of the ids. 422 names each that is missing or foreign.',
+    'A6 pages, or four on each A4 sheet, in the order of the ids. 422 names each that is missing or foreign. Each costs a unit of the budget `document`.',
   produces: [PDF],
   answers: { 200: { description: 'The PDF.', contentType: PDF } },
   body: named(
@@ -157,7 +159,8 @@ const labels = dashboardRoute({
   ),
   query: NO_QUERY,
   load: nothing,
-  handle: async ({ actor, reach, body, dependencies }) => {
+  handle: async ({ actor, reach, body, dependencies, charge }) => {
+    await charge(body.shipmentIds.length - 1);
     const rows = await rowsOf({ actor, reach, dependencies }, namedIds(body.shipmentIds));
     const bytes = await dependencies.documents.labels(
       rows.flatMap((row) => labelsOf(row, 1)),

@@ -1,0 +1,80 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { OrganizationId, UserId } from '../../domain/ids.ts';
+import { Refusal } from '../../domain/problem.ts';
+import type { BudgetClass } from '../../domain/request-budgets.ts';
+import { BUDGET_WINDOW_SECONDS, budgetLines } from '../../domain/request-budgets.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../store/connection.ts';
+import { countUnits } from '../../store/request-budgets.ts';
+import type { LineState } from './budget-ledger.ts';
+import { createBudgetLedger } from './budget-ledger.ts';
+import type { CountedWindow } from './rate-limit.ts';
+import { rateLimitHeaders } from './rate-limit.ts';
+import type { RawRequest } from './route.ts';
+
+/**
+ * How long a refusal is held back. A loop that is refused at once asks again at once, and each refusal costs a session's check:
+ * held back, a client with 16 connections makes 80 requests a second of them.
+ */
+export const REFUSAL_HELD_MS = 200;
+
+/** Whose budgets a request is counted against. */
+export interface BudgetOwner {
+  readonly userId: UserId;
+  readonly organizationId: OrganizationId;
+}
+
+/** The budgets of the dashboard's requests, shared by all API processes (decision 0017). */
+export interface RequestBudgets {
+  /**
+   * Takes units of a class from the owner's budgets, and sets the `RateLimit` headers of both. Throws a limited Refusal, with
+   * the headers of the budget that has to be waited for, where either is used up; it costs no unit and comes after
+   * REFUSAL_HELD_MS.
+   */
+  readonly take: (
+    budgetClass: BudgetClass,
+    owner: BudgetOwner,
+    units: number,
+    setHeaders: RawRequest['setHeaders'],
+  ) => Promise<void>;
+  /** Writes the counts that are written behind; see BudgetLedger. */
+  readonly settle: () => Promise<void>;
+  /** Settles for the last time, before the database is closed. Never rejects. */
+  readonly close: () => Promise<void>;
+}
+
+/** Makes the budgets of this process, at `percent` of the numbers in domain/request-budgets.ts. */
+export function createRequestBudgets(database: Database, clock: Clock, percent: number): RequestBudgets {
+  const ledger = createBudgetLedger((charges) => countUnits(database, charges, BUDGET_WINDOW_SECONDS), clock);
+  return {
+    take: async (budgetClass, owner, units, setHeaders) => {
+      const { isTaken, states } = await ledger.take(budgetLines(budgetClass, owner, percent), units);
+      if (isTaken) {
+        setHeaders(rateLimitHeaders(states.map(windowOf)));
+        return;
+      }
+      const refusing = states.reduce((found, state) =>
+        state.retryAfterSeconds > found.retryAfterSeconds ? state : found,
+      );
+      setHeaders(rateLimitHeaders([windowOf(refusing)]));
+      await delay(REFUSAL_HELD_MS);
+      throw usedUp(budgetClass, refusing);
+    },
+    settle: ledger.settle,
+    close: ledger.close,
+  };
+}
+
+function usedUp(budgetClass: BudgetClass, state: LineState): Refusal {
+  const { limit, policy } = state.line;
+  return new Refusal({
+    kind: 'limited',
+    detail: `The budget ${policy}, ${limit} within ${BUDGET_WINDOW_SECONDS} seconds for requests of the class ${budgetClass}, has too little left; wait as Retry-After says.`,
+    retryAfterSeconds: state.retryAfterSeconds,
+  });
+}
+
+function windowOf({ line, remaining, resetSeconds }: LineState): CountedWindow {
+  const { policy, limit } = line;
+  return { policy, limit, windowSeconds: BUDGET_WINDOW_SECONDS, hit: { remaining, resetSeconds } };
+}
