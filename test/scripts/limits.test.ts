@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { BUDGETS } from '../../domain/request-budgets.ts';
+import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
+import { settingsReadBy } from '../platform/settings-read.ts';
+import { loadApiConfig, loadWorkerConfig } from '../../platform/config.ts';
+
+const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'limits.md'), 'utf8');
+
+test('docs/limits.md has a row with the numbers of every budget', (t) => {
+  const rows = new Map(
+    [...page.matchAll(/^\| `([a-z_]+)` +\| [^|]* \| (\w+) +\| (\w+) +\|$/gm)].map(
+      ([, name = '', user = '', organization = '']) => [name, [user, organization]],
+    ),
+  );
+  const budgets = Object.entries(BUDGETS).map(
+    ([name, { user, organization }]) => [name, [String(user ?? 'none'), String(organization)]] as const,
+  );
+  t.deepEqual(
+    [...rows],
+    budgets.map(([name, numbers]) => [name, [...numbers]]),
+  );
+});
+
+test('docs/limits.md tells the number of every limit of a request', (t) => {
+  const part = page.slice(page.indexOf('## One request'), page.indexOf('## An import'));
+  const counted = Object.entries(REQUEST_LIMITS).filter(([name]) => name !== 'propertyPathCharacters');
+  for (const [name, limit] of counted) t.regex(part, new RegExp(`\\| ${limit}\\b`), name);
+});
+
+test('docs/limits.md names no setting that is not there', (t) => {
+  const known = new Set([...settingsReadBy(loadApiConfig), ...settingsReadBy(loadWorkerConfig)]);
+  const named = [...page.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name = '']) => name);
+  t.true(named.length > 5);
+  t.deepEqual(
+    named.filter((name) => !known.has(name)),
+    [],
+  );
+});
