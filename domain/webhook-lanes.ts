@@ -36,9 +36,6 @@ export const WEBHOOK_LANE_NAMES = [
 /** An endpoint whose attempt took this long is slow until one takes less: its next events go to the slow lane. */
 export const SLOW_ATTEMPT_MS = 5_000;
 
-/** An endpoint is shown as failing when no attempt was delivered for so long. */
-export const FAILING_AFTER_MS = 3_600_000;
-
 /** How many attempts of the lane one worker process makes at the same time. */
 export function laneSlots(lane: WebhookLane, databasePoolSize: number): number {
   return Math.max(1, Math.floor(WEBHOOK_LANES[lane].slotsPerConnection * databasePoolSize));

@@ -11,7 +11,7 @@ import { median, quantile } from '../rounds.ts';
 const SHIPMENTS = 10_000;
 const CLIENTS = 12;
 /** Time to make the shipments before their common deadline. */
-const LEAD_MINUTES = 12;
+const LEAD_MINUTES = 8;
 const QUIET_SECONDS = 20;
 const LIVE_SHIPMENTS = 700;
 const RECORDED_AIM_SECONDS = 300;
