@@ -19,7 +19,7 @@ import { makeCast, makeObjects, pathTo } from './permission-objects.ts';
  * requests. `FUZZ_REQUESTS=10000 npm test -- test/api/odd-requests.test.ts` sends more, `FUZZ_SEED` others.
  */
 
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 300);
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 100);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_122);
 /** Records are deleted and users sign out, so that everything is made again after so many requests. */
 const RENEWED_AFTER = 100;
