@@ -16,7 +16,7 @@ const MS_PER_SECOND = 1_000;
 /** Thirty clients without a pause while another process uses one core, against the best rate under the same handicap. */
 export const overload: BenchCase = {
   name: 'overload',
-  title: `${CLIENTS} clients without a pause beside a process that uses one core, against its own peak`,
+  title: `${CLIENTS} clients without a pause next to a process that uses one core, against its own peak`,
   run: async (context) => {
     const http = openHttp(context.deployment.baseUrl, CLIENTS);
     const burner = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });

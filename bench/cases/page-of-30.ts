@@ -14,7 +14,7 @@ const PAGE_SIZE = 30;
 const SHIPMENTS = 20_000;
 const MS_PER_SECOND = 1_000;
 
-/** Issue 4, 1 (b): a page of 30 shipments through HTTP against its bare SQL, and against Koa with bare SQL. */
+/** A page of 30 shipments through HTTP against its bare SQL, and against Koa with bare SQL. */
 export const pageOf30: BenchCase = {
   name: 'page',
   title: `A page of ${PAGE_SIZE} of ${SHIPMENTS} shipments, ${CLIENTS} clients; the bare sides do not count the rest`,

@@ -12,7 +12,7 @@ const CLIENTS = 30;
 const MS_PER_SECOND = 1_000;
 
 /**
- * Issue 4, 1 (a): transitions through HTTP against a bare loop on the same server. Both sides move things that were
+ * Transitions through HTTP against a bare loop on the same server. Both sides move things that were
  * started before the clock; six moves each, the last of which ends the run.
  */
 export const transitions: BenchCase = {

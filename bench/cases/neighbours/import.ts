@@ -14,7 +14,7 @@ const LIVE_SHIPMENTS = 400;
 const POLL_INTERVAL_MS = 200;
 const MS_PER_SECOND = 1_000;
 
-/** Issue 13, row 5: what another organization's transitions pay while a workbook is imported and its workflows start. */
+/** What another organization's transitions pay while a workbook is imported and its workflows start. */
 export const importNeighbour: BenchCase = {
   name: 'neighbour-import',
   title: `Transitions next to an import of ${ROWS} rows and the start of its workflows`,

@@ -21,7 +21,7 @@ const PASSWORD = 'correct horse battery staple';
 /** The loopback network has an address for each stranger (Linux). */
 const HOME_ADDRESS = '127.0.0.2';
 
-/** Issue 13, row 7: a real login, alone and while another address tries wrong passwords, each for another account. */
+/** A real login, alone and while another address tries wrong passwords, each for another account. */
 export const logins: BenchCase = {
   name: 'neighbour-logins',
   title: `A real login, alone and next to ${WRONG_LOGINS_PER_SECOND} wrong logins a second of another address`,

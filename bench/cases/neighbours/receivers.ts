@@ -4,21 +4,21 @@ import { startWebhookReceiver } from '../../webhook-receiver.ts';
 import type { BadReceivers } from './webhooks.ts';
 import { webhookNeighbours } from './webhooks.ts';
 
-/** Issue 13, row 1: one receiver that accepts and never answers. */
+/** One receiver that accepts and never answers. */
 export const hangingReceiver = webhookNeighbours(
   'neighbour-hanging',
   'Webhooks next to a receiver that never answers, 250 events due',
   (context) => hangingReceivers(context, 1, 250),
 );
 
-/** Issue 13, row 1: twenty of them. */
+/** Twenty of them. */
 export const hangingReceivers20 = webhookNeighbours(
   'neighbour-hanging-20',
   'Webhooks next to 20 receivers that never answer, 2,000 events due',
   (context) => hangingReceivers(context, 20, 100),
 );
 
-/** Issue 13, row 2: a receiver whose host cannot be resolved, since its name servers are silent. */
+/** A receiver whose host cannot be resolved, since its name servers are silent. */
 export const silentNameServers = webhookNeighbours(
   'neighbour-silent-name-servers',
   'Webhooks next to hosts whose name servers never answer, 250 events due',

@@ -12,7 +12,7 @@ const CLIENTS = 8;
 const POLL_INTERVAL_MS = 200;
 const MS_PER_SECOND = 1_000;
 
-/** Issue 13, row 3: a receiver that takes three seconds for each answer gets every event exactly once. */
+/** A receiver that takes three seconds for each answer gets every event exactly once. */
 export const slowReceiver: BenchCase = {
   name: 'neighbour-slow',
   title: `${EVENTS} events to a receiver that takes ${ANSWER_MS / MS_PER_SECOND} s`,

@@ -12,7 +12,7 @@ const IMPORTS_EACH_ROUND = 5;
 const HOSTILE_ROWS = 100;
 const HOSTILE_TEXT = ';a'.repeat(15_000);
 
-/** Issue 13, row 4: another organization's import next to workbooks of a few kB that take long to check. */
+/** Another organization's import next to workbooks of a few kB that take long to check. */
 export const workbookNeighbour: BenchCase = {
   name: 'neighbour-workbook',
   title: `An import of ${ROWS} rows next to workbooks that are made to take long, one after the other`,
