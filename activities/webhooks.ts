@@ -118,7 +118,7 @@ async function attempt(
       type: WEBHOOK_FAILURE.unavailable,
       // Counted by attempts: tries of the activity that made none must not lengthen the receiver's delay.
       nextRetryDelay: webhookRetryDelayMs(number),
-      // A receiver that is unreachable is no fault of the worker: it is not logged as one.
+      // An unreachable receiver is not an error of the worker, so the SDK does not log it as one.
       category: ApplicationFailureCategory.BENIGN,
     });
   }

@@ -89,7 +89,7 @@ function startLookup(client: DnsClient, host: string, nowMs: () => number): Look
   return lookup;
 }
 
-/** The A and the AAAA records; one family alone is enough. Rejects with the first failure when neither has any. */
+/** The A and the AAAA records; one family is enough. Rejects with the A lookup's failure when both are empty. */
 async function resolveBoth(client: DnsClient, host: string) {
   const [four, six] = await Promise.allSettled([
     client.resolve4(host, { ttl: true }),

@@ -18,8 +18,8 @@ export const REFUSALS: Readonly<Record<number, { readonly description: string; r
   {
     400: {
       description:
-        'The body is no JSON object, is nested too deep or has a key `__proto__`, or a query parameter is unknown or has a bad value, or there are too many.',
-      example: { kind: 'malformed', detail: 'The body is no JSON object.' },
+        'The body is not a JSON object, is nested too deep or has a key `__proto__`, or a query parameter is unknown or has a bad value, or there are too many.',
+      example: { kind: 'malformed', detail: 'The body must be a JSON object.' },
     },
     401: {
       description: 'Token or key missing, invalid or expired.',

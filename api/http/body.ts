@@ -48,7 +48,7 @@ export function consumedTypes(row: Pick<RouteRow, 'consumes' | 'method' | 'surfa
 
 /**
  * Reads a JSON body or an upload, after its content type. Throws Refusals: 415 for another type, 413 above 1 MB (an
- * upload: 5 MB) or too many values, 400 for what is no JSON object. A route without a body reads nothing, whatever was sent.
+ * upload: 5 MB) or too many values, 400 for text that is not a JSON object. A route without a body reads nothing, whatever was sent.
  */
 export async function readBody(context: Context, row: RouteRow): Promise<SentBody> {
   const isJson = consumedTypes(row).some((type) => type.endsWith('json'));

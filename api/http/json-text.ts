@@ -11,12 +11,12 @@ const MAY_HOLD_PROTOTYPE = /__proto__|\\u00/;
 
 /**
  * Reads the JSON object that a body has to be. What is in it is counted in the text, before anything is made of it. Throws
- * Refusals: 413 for too many values, 400 for too deep a nesting, a key `__proto__`, and what is no JSON object.
+ * Refusals: 413 for too many values, 400 for too deep a nesting, a key `__proto__`, and text that is not a JSON object.
  */
 export function readJsonObject(text: string): JsonSchema {
   refuseExcess(text);
   const value = parsed(text);
-  if (!isJsonObject(value)) throw malformed('The body is no JSON object.');
+  if (!isJsonObject(value)) throw malformed('The body must be a JSON object.');
   // A checker that copies objects would change the prototype of the copy, or lose the key and with it a refusal.
   if (MAY_HOLD_PROTOTYPE.test(text) && hasPrototypeKey(value))
     throw malformed('The JSON object has a key __proto__; remove it.');
@@ -28,7 +28,7 @@ function parsed(text: string): unknown {
     const value: unknown = JSON.parse(text);
     return value;
   } catch {
-    throw malformed('The body is no JSON object.');
+    throw malformed('The body must be a JSON object.');
   }
 }
 

@@ -4,19 +4,17 @@ import { laneSlots, WEBHOOK_LANE_NAMES } from '../../domain/webhook-lanes.ts';
 import { workerSlots } from '../../worker/create-worker.ts';
 
 test('tasks that hold a connection never need all connections, whatever the setting', (t) => {
-  fc.assert(
-    fc.property(fc.integer({ min: 4, max: 500 }), (poolSize) => {
-      const { workflowTasks, localActivities, activities } = workerSlots(poolSize);
-      return (
-        localActivities + activities < poolSize &&
-        localActivities + activities >= poolSize / 2 &&
-        // The least that Temporal's worker takes next to a cache of runs.
-        workflowTasks >= 2 &&
-        WEBHOOK_LANE_NAMES.every((lane) => laneSlots(lane, poolSize) >= 1)
-      );
-    }),
-  );
-  t.pass();
+  const holds = fc.property(fc.integer({ min: 4, max: 500 }), (poolSize) => {
+    const { workflowTasks, localActivities, activities } = workerSlots(poolSize);
+    return (
+      localActivities + activities < poolSize &&
+      localActivities + activities >= poolSize / 2 &&
+      // The least that Temporal's worker takes next to a cache of runs.
+      workflowTasks >= 2 &&
+      WEBHOOK_LANE_NAMES.every((lane) => laneSlots(lane, poolSize) >= 1)
+    );
+  });
+  t.notThrows(() => fc.assert(holds));
 });
 
 test('20 connections make 40 workflow tasks, 10 and 5 activities, and the slots of each lane', (t) => {
