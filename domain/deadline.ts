@@ -26,19 +26,26 @@ export function deliveryDeadline(request: {
   return new Date((scheduledAfter ?? from).getTime() + hours[priority] * HOUR_MS);
 }
 
-/** Missed deadlines that are due together are recorded at this rate, so that commands keep most of the machine. */
-const RECORDED_DEADLINES_PER_SECOND = 40;
+/**
+ * Workflows whose deadlines fall into the same minute wake at this rate. A workflow that wakes costs some five times what
+ * recording its deadline does; where the crowd is large, the reconciler records first (decision 0018).
+ */
+const WAKING_WORKFLOWS_PER_SECOND = 2;
 /** Even a lone deadline is spread a little, since most deadlines are whole minutes. */
 const MIN_SPREAD_SECONDS = 2;
-/** Every missed deadline is recorded within this time. */
-export const MAX_DEADLINE_SPREAD_SECONDS = 270;
+/** The last workflow of a crowd wakes within this time. */
+export const MAX_DEADLINE_SPREAD_SECONDS = 3_600;
+/** A larger crowd is spread over the longest time in any case, so that nobody counts further. */
+export const MAX_DEADLINE_CROWD = MAX_DEADLINE_SPREAD_SECONDS * WAKING_WORKFLOWS_PER_SECOND;
+/** A missed deadline that its workflow has not recorded after this time is recorded by the reconciler. */
+export const DEADLINE_GRACE_SECONDS = 10;
 
 /**
- * When a missed deadline is recorded: at its due time plus an offset that depends on the shipment's id alone. The offsets
- * of `crowd` shipments that are due within the same minute fill the time that the bounded rate needs for them.
+ * When the workflow wakes for its deadline: at the due time plus an offset that depends on the shipment's id alone. The
+ * offsets of `crowd` shipments that are due within the same minute fill the time that the bounded rate needs for them.
  */
 export function deadlineRecordAt(due: Date, shipmentId: ShipmentId, crowd: number): Date {
-  const wanted = Math.max(MIN_SPREAD_SECONDS, crowd / RECORDED_DEADLINES_PER_SECOND);
+  const wanted = Math.max(MIN_SPREAD_SECONDS, crowd / WAKING_WORKFLOWS_PER_SECOND);
   const spreadSeconds = Math.min(MAX_DEADLINE_SPREAD_SECONDS, wanted);
   const fraction = Number.parseInt(shipmentId.slice(-8), 16) / 0x1_0000_0000;
   return new Date(due.getTime() + Math.floor(fraction * spreadSeconds * 1_000));

@@ -1,3 +1,4 @@
+import { MAX_DEADLINE_SPREAD_SECONDS } from '../domain/deadline.ts';
 import type { ShipmentStatus } from '../domain/enumerations.ts';
 import type { OrganizationId, ShipmentId, WebhookEventId } from '../domain/ids.ts';
 import type { Database } from './connection.ts';
@@ -19,7 +20,8 @@ export interface ConsistencySubject {
 /** A shipment's truth, as its workflow should show it. */
 export interface ComparedShipment extends ConsistencySubject {
   readonly status: ShipmentStatus;
-  readonly isDeadlineMissed: boolean;
+  /** Null while the workflow may not have woken for its missed deadline yet. */
+  readonly isDeadlineMissed: boolean | null;
   readonly hasDeadLetter: boolean;
   /** Events whose sending has not ended: its workflow still has work. */
   readonly pendingEvents: number;
@@ -83,7 +85,9 @@ export function openShipmentsOf(
 export function comparedShipments(database: Database, ids: readonly string[]): Promise<ComparedShipment[]> {
   return select(
     database,
-    `select ${SUBJECT}, s.status, s.deadline_missed_at is not null as "isDeadlineMissed",
+    `select ${SUBJECT}, s.status, case when s.deadline_missed_at is null then false
+         when s.delivery_deadline < clock_timestamp() - make_interval(secs => ${MAX_DEADLINE_SPREAD_SECONDS}) then true
+       end as "isDeadlineMissed",
        exists (select from webhook_events e where e.shipment_id = s.id and e.status = 'dead') as "hasDeadLetter",
        (select count(*)::int from webhook_events e where e.shipment_id = s.id and e.status = 'pending' and e.round = 0) as "pendingEvents"
      from shipments s where s.id = any($1::uuid[])`,

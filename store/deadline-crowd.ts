@@ -1,8 +1,7 @@
+import { MAX_DEADLINE_CROWD } from '../domain/deadline.ts';
 import type { Database } from './connection.ts';
 import { selectOne } from './connection.ts';
 
-/** Counted up to here: more are spread over the longest time in any case. */
-const MAX_COUNTED = 11_000;
 const COUNT_LIFETIME_MS = 10_000;
 const MINUTE_MS = 60_000;
 
@@ -30,7 +29,7 @@ async function countWithin(database: Database, from: Date, to: Date): Promise<nu
     database,
     `select count(*)::int as count from (
        select from shipments where delivery_deadline >= $1 and delivery_deadline < $2 and deadline_missed_at is null
-         and status in ('pending', 'pickup_in_progress', 'picked_up', 'in_transit') limit ${MAX_COUNTED}) counted`,
+         and status in ('pending', 'pickup_in_progress', 'picked_up', 'in_transit') limit ${MAX_DEADLINE_CROWD}) counted`,
     [from, to],
   );
   return row?.count ?? 0;

@@ -1,3 +1,4 @@
+import { DEADLINE_GRACE_SECONDS } from '../domain/deadline.ts';
 import type { OrganizationId, ShipmentId, WebhookEventId } from '../domain/ids.ts';
 import type { Database } from './connection.ts';
 import { select } from './connection.ts';
@@ -15,6 +16,12 @@ export interface UndecidedShipment extends StaleShipment {
   readonly waitingCommands: number;
 }
 
+/** A shipment whose deadline has passed, and that deadline. */
+export interface MissedDeadline {
+  readonly shipmentId: ShipmentId;
+  readonly due: Date;
+}
+
 /** A webhook event that is still pending. A test event has no shipment. */
 export interface PendingEvent {
   readonly eventId: WebhookEventId;
@@ -29,8 +36,7 @@ export interface ClaimSize {
   readonly total: number;
 }
 
-/** A missed deadline is recorded by its own workflow, spread over some minutes; the reconciler looks after that. */
-const DEADLINE_GRACE = `interval '6 minutes'`;
+const DEADLINE_GRACE = `interval '${DEADLINE_GRACE_SECONDS} seconds'`;
 
 /**
  * A claim makes a row due again after a back-off that doubles from 5 seconds to 10 minutes, with a jitter of a quarter, so
@@ -84,7 +90,8 @@ export const CLAIM_SQL = {
       coalesce(r.request->>'priority', 'normal') as priority`,
 
   unstarted: `${dueRows({ table: 'shipments', condition: 'workflow_started_at is null', due: 'reconcile_after', until: NOW })}
-    ${claimShipments()}`,
+    update shipments r set ${BACK_OFF} from due where r.id = due.id
+    returning r.id as "shipmentId", r.organization_id as "organizationId", r.tracking_number as "trackingNumber", r.priority`,
 
   deadlines: `${dueRows({
     table: 'shipments',
@@ -92,7 +99,8 @@ export const CLAIM_SQL = {
     due: 'greatest(reconcile_after, delivery_deadline)',
     until: `${NOW} - ${DEADLINE_GRACE}`,
   })}
-    ${claimShipments()}`,
+    update shipments r set ${BACK_OFF} from due where r.id = due.id
+    returning r.id as "shipmentId", r.delivery_deadline as due`,
 
   events: `${dueRows({ table: 'webhook_events', condition: `status = 'pending'`, due: 'reconcile_after', until: NOW })},
     claimed as (update webhook_events r set ${BACK_OFF} from due where r.id = due.id
@@ -101,11 +109,6 @@ export const CLAIM_SQL = {
       'shipmentId', s.id, 'organizationId', s.organization_id, 'trackingNumber', s.tracking_number, 'priority', s.priority) end as shipment
     from claimed c left join shipments s on s.id = c.shipment_id`,
 } as const;
-
-function claimShipments(): string {
-  return `update shipments r set ${BACK_OFF} from due where r.id = due.id
-    returning r.id as "shipmentId", r.organization_id as "organizationId", r.tracking_number as "trackingNumber", r.priority`;
-}
 
 /** Claims shipments with commands that wait for a decision. */
 export function claimStaleCommands(database: Database, size: ClaimSize): Promise<UndecidedShipment[]> {
@@ -122,8 +125,8 @@ export function claimUnstartedShipments(database: Database, size: ClaimSize): Pr
   return claim(database, CLAIM_SQL.unstarted, size);
 }
 
-/** Claims shipments whose missed deadline was not recorded. */
-export function claimMissedDeadlines(database: Database, size: ClaimSize): Promise<StaleShipment[]> {
+/** Claims shipments whose missed deadline was not recorded, each with that deadline. */
+export function claimMissedDeadlines(database: Database, size: ClaimSize): Promise<MissedDeadline[]> {
   return claim(database, CLAIM_SQL.deadlines, size);
 }
 

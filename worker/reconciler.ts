@@ -4,8 +4,9 @@ import type { Logger } from '../platform/log.ts';
 import { isTemporalUnreachable } from '../platform/temporal.ts';
 import type { Database } from '../store/connection.ts';
 import { deleteExpired } from '../store/expiry.ts';
+import { recordDeadlineMissed } from '../store/missed-deadline.ts';
 import { foldShipmentTotals } from '../store/shipment-totals.ts';
-import type { ClaimSize, PendingEvent, StaleShipment } from '../store/reconciler-queue.ts';
+import type { ClaimSize, MissedDeadline, PendingEvent, StaleShipment } from '../store/reconciler-queue.ts';
 import {
   claimMissedDeadlines,
   claimPendingEvents,
@@ -26,6 +27,8 @@ const CONCURRENCY = 8;
 const ACTIONS_PER_SECOND = 40;
 /** A pass ends after this many batches of one kind, so that no kind waits for another's backlog. */
 const MAX_BATCHES = 20;
+/** Late deadlines come first in a pass, since they need no Temporal, and take little of its time. */
+const MAX_DEADLINE_BATCHES = 4;
 const EXPIRY_INTERVAL_MS = 60_000;
 
 /** What the reconciler works with. */
@@ -50,24 +53,23 @@ export interface ReconcilerPass {
 
 /**
  * One pass over what a crash or an outage left behind (design: «Flow of a write»): it signals the workflows of shipments
- * with undecided commands, unrecorded deadlines or unsent events, starts the workflows of external requests and shipments
- * that have none, and starts deliveries of replays and test events. It also aggregates the list counters. Several
- * reconcilers may run. One action that fails holds up no other: its row becomes due again after a growing back-off. Rejects
- * when PostgreSQL or Temporal is unreachable.
+ * with undecided commands or unsent events, starts the workflows of external requests and shipments that have none, and
+ * starts deliveries of replays and test events. It also records the deadlines of a crowd (decision 0018) and aggregates the
+ * list counters. Several reconcilers may run. One action that fails holds up no other: its row becomes due again after a
+ * growing back-off. Rejects when PostgreSQL or Temporal is unreachable; deadlines are recorded without Temporal.
  */
 export async function reconcileOnce({ database, runs }: ReconcilerDependencies): Promise<ReconcilerPass> {
   await foldShipmentTotals(database);
-  await runs.checkConnection();
   let failed = 0;
   let restarted = 0;
   let hasMore = false;
   const work = async <Row>(
     claim: (database: Database, size: ClaimSize) => Promise<Row[]>,
     act: (row: Row) => Promise<void>,
-    weightOf: (row: Row) => number = () => 1,
+    { weightOf = () => 1, batches = MAX_BATCHES }: WorkOptions<Row> = {},
   ): Promise<number> => {
     let acted = 0;
-    for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+    for (let batch = 0; batch < batches; batch += 1) {
       const rows = await claim(database, BATCH);
       if (rows.length === 0) return acted;
       const startedAt = performance.now();
@@ -83,14 +85,30 @@ export async function reconcileOnce({ database, runs }: ReconcilerDependencies):
   const wake = async (row: StaleShipment): Promise<void> => {
     if (await runs.wake(subjectOf(row))) restarted += 1;
   };
+  const deadlines = await work(claimMissedDeadlines, (row) => recordMissed(database, row), {
+    batches: MAX_DEADLINE_BATCHES,
+  });
+  await runs.checkConnection();
   const counts = {
-    commands: await work(claimStaleCommands, wake, ({ waitingCommands }) => waitingCommands),
+    deadlines,
+    commands: await work(claimStaleCommands, wake, { weightOf: ({ waitingCommands }) => waitingCommands }),
     requests: await work(claimStaleRequests, (row) => runs.start(subjectOf(row))),
     shipments: await work(claimUnstartedShipments, (row) => runs.start(subjectOf(row))),
-    deadlines: await work(claimMissedDeadlines, wake),
     events: await work(claimPendingEvents, (row) => resumeEvent(runs, row, wake)),
   };
   return { ...counts, failed, restarted, hasMore };
+}
+
+/** How one kind of row is worked off. */
+interface WorkOptions<Row> {
+  /** As how many actions a row counts. */
+  readonly weightOf?: (row: Row) => number;
+  readonly batches?: number;
+}
+
+/** The workflow learns of it when it wakes next. */
+async function recordMissed(database: Database, { shipmentId, due }: MissedDeadline): Promise<void> {
+  await recordDeadlineMissed(database, shipmentId, due);
 }
 
 /** A first delivery belongs to its shipment's workflow; a replay and a test event have a workflow of their own. */

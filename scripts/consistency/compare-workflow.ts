@@ -38,13 +38,13 @@ function differences(shipment: ComparedShipment, workflow: ShownWorkflow): reado
   const pairs: readonly (readonly [
     name: string,
     shown: string | boolean | null,
-    stored: string | boolean,
+    stored: string | boolean | null,
   ])[] = [
     ['ShipmentStatus', workflow.status, shipment.status],
     ['DeadlineMissed', workflow.isDeadlineMissed, shipment.isDeadlineMissed],
     ['HasDeadLetter', workflow.hasDeadLetter, shipment.hasDeadLetter],
   ];
   return pairs.flatMap(([name, shown, stored]) =>
-    shown === stored ? [] : [`${name} ${shown ?? 'unset'} where PostgreSQL has ${stored}`],
+    shown === stored || stored === null ? [] : [`${name} ${shown ?? 'unset'} where PostgreSQL has ${stored}`],
   );
 }

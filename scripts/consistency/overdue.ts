@@ -11,7 +11,7 @@ import type { Finding } from './finding.ts';
 
 /** More of one kind than this are one fault, not many: the rest is counted after a repair. */
 const MAXIMUM_PER_KIND = 10_000;
-/** Deadlines that pass together are recorded over some minutes, on purpose. */
+/** Many deadlines that pass together are recorded within five minutes, on purpose. */
 const DEADLINES_SPREAD_SECONDS = 360;
 
 /** What waits in PostgreSQL for longer than it should. A failed command counts from its first second. */

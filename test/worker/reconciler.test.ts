@@ -152,6 +152,33 @@ test.serial('a terminated run with work left is resumed: its deadline and its ev
   t.is(await entries(id, 'deadline_missed'), 1);
 });
 
+test.serial('late deadlines are recorded while Temporal is unreachable, each once and as due', async (t) => {
+  const tenancy = await world.makeTenant();
+  const ids = await Promise.all(
+    Array.from({ length: 6 }, () => makeStoredShipment(world.database, tenancy.organizationId)),
+  );
+  await execute(
+    world.database,
+    `update shipments set delivery_deadline = clock_timestamp() - interval '11 seconds',
+       reconcile_after = clock_timestamp() - interval '11 seconds' where organization_id = $1`,
+    [tenancy.organizationId],
+  );
+  const isLost = { ...failing(() => true), checkConnection: () => Promise.reject(new Error('unreachable')) };
+  for (let pass = 0; pass < 2; pass += 1) {
+    await t.throwsAsync(reconcileOnce({ database: world.database, runs: isLost }), {
+      message: 'unreachable',
+    });
+  }
+  const rows = await selectOne<{ recorded: number; asDue: number }>(
+    world.database,
+    `select count(*)::int as recorded, count(*) filter (where e.occurred_at = s.delivery_deadline)::int as "asDue"
+     from timeline_entries e join shipments s on s.id = e.shipment_id
+     where e.kind = 'deadline_missed' and s.organization_id = $1`,
+    [tenancy.organizationId],
+  );
+  t.deepEqual(rows, { recorded: ids.length, asDue: ids.length });
+});
+
 test.serial('a run whose workflow task keeps failing is replaced, and the command is applied', async (t) => {
   const tenancy = await world.makeTenant();
   const id = await makeStoredShipment(world.database, tenancy.organizationId);
