@@ -19,6 +19,8 @@ export const REQUEST_LIMITS = {
   queryCharacters: 8_192,
   /** The boundary of a multipart form (RFC 2046 section 5.1.1). */
   boundaryCharacters: 70,
+  /** What a multipart form holds besides its file: boundaries, headers, other fields. */
+  formFrameBytes: 65_536,
   /** Violations that one answer lists; the others are counted. */
   reportedViolations: 100,
   /** A violation's path. Only names that the client made up are longer; they are cut. */

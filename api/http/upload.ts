@@ -27,8 +27,9 @@ export const uploadBody: Schema<Upload> = {
 };
 
 /**
- * Reads a multipart form with exactly one file in the field `file`. Throws Refusals: 413 above `maximumBytes`, 422
- * without the file, 400 for what is no multipart form. `rawBody` is the file's fingerprint, for Idempotency-Key.
+ * Reads a multipart form with exactly one file in the field `file`. Throws Refusals: 413 for a file above `maximumBytes` and
+ * for a form that exceeds it by more than `formFrameBytes`, 422 without the file, 400 for what is no multipart form.
+ * `rawBody` is the file's fingerprint, for Idempotency-Key.
  */
 export function readUpload(context: Context, maximumBytes: number): Promise<SentBody> {
   const contentType = context.headers['content-type'] ?? '';
@@ -42,6 +43,11 @@ export function readUpload(context: Context, maximumBytes: number): Promise<Sent
       context.req.resume();
       reject(refusal);
     };
+    let receivedBytes = 0;
+    context.req.on('data', (chunk: Buffer) => {
+      receivedBytes += chunk.length;
+      if (receivedBytes > maximumBytes + REQUEST_LIMITS.formFrameBytes) fail(formTooLarge());
+    });
     form.on('file', (name, stream) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -95,6 +101,13 @@ function formReader(contentType: string, maximumBytes: number): InstanceType<typ
   } catch {
     throw malformed();
   }
+}
+
+function formTooLarge(): Refusal {
+  return new Refusal({
+    kind: 'too_large',
+    detail: 'The form is larger than the largest file that it may hold. Send the file alone.',
+  });
 }
 
 function malformed(): Refusal {

@@ -187,6 +187,15 @@ test('413 a file above 5 MB is refused', async (t) => {
   t.is(answer.status, 413);
 });
 
+test('413 a form is refused whose other fields are larger than any file may be', async (t) => {
+  const { user } = await dispatcher();
+  const form = new FormData();
+  for (let field = 0; field < 6; field += 1) form.append(`other${field}`, 'x'.repeat(1_048_576));
+  form.append('file', new Blob([Buffer.alloc(10)]), 'a.xlsx');
+  const answer = await send(service, 'POST', '/shipments/import', { token: user.token, body: form });
+  t.is(answer.status, 413);
+});
+
 test('422 a form without the file names the field', async (t) => {
   const { user } = await dispatcher();
   const form = new FormData();
