@@ -1,11 +1,11 @@
 import ExcelJS from 'exceljs';
 import type pg from 'pg';
 import { newId } from '../../store/new-id.ts';
-import { anyFreePort } from '../../scripts/engines/ports.ts';
 import type { BenchCase, CaseContext, Result } from '../case.ts';
 import type { Organization } from '../cast.ts';
 import { makeOrganization, untilAllRun } from '../cast.ts';
 import { at, openHttp, textAt } from '../http-client.ts';
+import { startOwnApi } from '../own-api.ts';
 import { show } from '../report.ts';
 import { compare } from '../rounds.ts';
 import { makeWorkbook, workbookRequest } from '../workbook.ts';
@@ -16,7 +16,7 @@ const ROWS_PER_STATEMENT = 500;
 const MOST_HELD_MS = 50;
 
 /**
- * Issue 6, 1: an import's answer against a bare exceljs load with a bare bulk insert of the same rows, and how long the
+ * An import's answer against a bare exceljs load with a bare bulk insert of the same rows, and how long the
  * API's event loop was held meanwhile.
  */
 export const importing: BenchCase = {
@@ -82,37 +82,19 @@ async function importOnce(
   workbook: Uint8Array,
   rows: number,
 ): Promise<{ readonly tookMs: number; readonly heldMs: number }> {
-  const port = await anyFreePort();
-  let onHeld: (ms: number) => void = () => undefined;
-  const api = await deployment.startPart({
-    name: `import-api-${port}`,
-    script: 'bench/watched-api.ts',
-    readyWhen: '"api ready"',
-    environment: { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` },
-    onLine: (line) => {
-      const held = /^loop held ([\d.]+) ms/.exec(line)?.[1];
-      if (held !== undefined) onHeld(Number(held));
-    },
-  });
-  const held = (): Promise<number> => {
-    const told = new Promise<number>((resolve) => {
-      onHeld = resolve;
-    });
-    process.kill(api.pid, 'SIGUSR2');
-    return told;
-  };
-  const http = openHttp(`http://127.0.0.1:${port}`, 1);
+  const api = await startOwnApi(deployment);
+  const http = openHttp(api.baseUrl, 1);
   try {
     const small = await makeWorkbook(WARM_UP_ROWS);
     const request = (file: Uint8Array) => ({ token: organization.token, ...workbookRequest(file) });
     const { body: warm } = await http.send('POST', '/shipments/import', request(small));
     // The first start of a process compiles the client's messages, which is not the import's to answer for.
     await untilAllRun(deployment, warmedIds(warm));
-    await held();
+    await api.heldMs();
     const begin = performance.now();
     const { status, body } = await http.send('POST', '/shipments/import', request(workbook));
     const tookMs = performance.now() - begin;
-    const heldMs = await held();
+    const heldMs = await api.heldMs();
     if (status !== 200 || at(body, 'created') !== rows)
       throw new Error(`an import was answered ${status}: ${JSON.stringify(body).slice(0, 300)}`);
     return { tookMs, heldMs };

@@ -1,7 +1,9 @@
 import type { BenchCase } from '../../case.ts';
 import { hangingReceiver, hangingReceivers20, silentNameServers } from './receivers.ts';
+import { bodies } from './bodies.ts';
 import { importNeighbour } from './import.ts';
 import { logins } from './logins.ts';
+import { loop } from './loop.ts';
 import { slowReceiver } from './slow-receiver.ts';
 import { workbookNeighbour } from './workbook.ts';
 
@@ -13,5 +15,7 @@ export const NEIGHBOURS: readonly BenchCase[] = [
   slowReceiver,
   importNeighbour,
   workbookNeighbour,
+  bodies,
   logins,
+  loop,
 ];
