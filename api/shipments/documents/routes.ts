@@ -42,7 +42,7 @@ const note = dashboardRoute({
     const [row] = await rowsOf({ actor, reach, dependencies }, [{ id: item.id, path: '' }]);
     if (row === undefined) throw new Refusal({ kind: 'missing', detail: 'There is no such shipment.' });
     const locale = localeOf(raw.headers['accept-language']);
-    const bytes = await dependencies.documents.deliveryNotes([deliveryNoteOf(row)], {
+    const bytes = await dependencies.documents.deliveryNotes(actor.organizationId, [deliveryNoteOf(row)], {
       locale,
       createdAt: dependencies.clock(),
     });
@@ -69,7 +69,7 @@ const notes = dashboardRoute({
     const rows = await rowsOf({ actor, reach, dependencies }, namedIds(body.shipmentIds));
     const locale = localeOf(raw.headers['accept-language']);
     return pdf(
-      await dependencies.documents.deliveryNotes(rows.map(deliveryNoteOf), {
+      await dependencies.documents.deliveryNotes(actor.organizationId, rows.map(deliveryNoteOf), {
         locale,
         createdAt: dependencies.clock(),
       }),
@@ -124,7 +124,7 @@ const labelAssets = dashboardRoute({
     if (negotiate(raw.headers['accept'], [JSON_TYPE, LD_JSON, PDF]) === PDF) {
       const rows = await rowsOf({ actor, reach, dependencies }, [{ id: item.id, path: '' }]);
       const labels = rows.flatMap((row) => labelsOf(row, query.packages));
-      const bytes = await dependencies.documents.labels(labels, {
+      const bytes = await dependencies.documents.labels(actor.organizationId, labels, {
         layout: 'a6',
         createdAt: dependencies.clock(),
       });
@@ -163,6 +163,7 @@ const labels = dashboardRoute({
     await charge(body.shipmentIds.length - 1);
     const rows = await rowsOf({ actor, reach, dependencies }, namedIds(body.shipmentIds));
     const bytes = await dependencies.documents.labels(
+      actor.organizationId,
       rows.flatMap((row) => labelsOf(row, 1)),
       { layout: body.layout, createdAt: dependencies.clock() },
     );

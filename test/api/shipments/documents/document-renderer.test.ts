@@ -5,8 +5,11 @@ import type { DocumentRenderer } from '../../../../api/shipments/documents/docum
 import { renderDeliveryNotes } from '../../../../api/shipments/documents/render-delivery-notes.ts';
 import { renderLabels } from '../../../../api/shipments/documents/render-labels.ts';
 import { Refusal } from '../../../../domain/problem.ts';
+import { newId } from '../../../../store/new-id.ts';
 import { CREATED_AT, sampleLabel, sampleNote } from './document-samples.ts';
 
+const SHOP = newId<'organization'>();
+const OTHER_SHOP = newId<'organization'>();
 const A6 = { layout: 'a6', createdAt: CREATED_AT } as const;
 const FRENCH = { locale: 'fr', createdAt: CREATED_AT } as const;
 
@@ -25,18 +28,18 @@ function kindOf(error: unknown): string {
 
 test('a PDF made in the other process has the bytes of one made in this', async (t) => {
   const labels = manyLabels(3);
-  const rendered = await documents.labels(labels, A6);
+  const rendered = await documents.labels(SHOP, labels, A6);
   t.true(Buffer.from(await renderLabels(labels, A6)).equals(rendered));
-  const note = await documents.deliveryNotes([sampleNote()], FRENCH);
+  const note = await documents.deliveryNotes(SHOP, [sampleNote()], FRENCH);
   t.true(Buffer.from(await renderDeliveryNotes([sampleNote()], FRENCH)).equals(note));
 });
 
 test('one label is not kept waiting by two hundred', async (t) => {
   const finished: string[] = [];
-  await documents.labels([sampleLabel()], A6);
+  await documents.labels(SHOP, [sampleLabel()], A6);
   await Promise.all([
-    documents.labels(manyLabels(200), A6).then(() => finished.push('bulk')),
-    documents.labels([sampleLabel()], A6).then(() => finished.push('single')),
+    documents.labels(SHOP, manyLabels(200), A6).then(() => finished.push('bulk')),
+    documents.labels(SHOP, [sampleLabel()], A6).then(() => finished.push('single')),
   ]);
   t.deepEqual(finished, ['single', 'bulk']);
 });
@@ -44,7 +47,7 @@ test('one label is not kept waiting by two hundred', async (t) => {
 test('the event loop goes on while two hundred labels are made', async (t) => {
   const delays = monitorEventLoopDelay({ resolution: 5 });
   delays.enable();
-  const { length } = await documents.labels(manyLabels(200), A6);
+  const { length } = await documents.labels(SHOP, manyLabels(200), A6);
   delays.disable();
   t.true(length > 500_000);
   // They take seconds; half of the delays say nothing about other work of this machine.
@@ -52,23 +55,35 @@ test('the event loop goes on while two hundred labels are made', async (t) => {
 });
 
 test('what is asked for while too much waits is refused as unavailable', async (t) => {
-  const narrow = createDocumentRenderer({ maxSingles: 1, maxBulks: 1 });
+  const narrow = createDocumentRenderer({
+    waitingSingles: { waitingPerCaller: 0, waitingInAll: 0 },
+  });
   t.teardown(() => narrow.close());
-  const inHand = narrow.labels([sampleLabel()], A6);
-  t.is(kindOf(await t.throwsAsync(narrow.labels([sampleLabel()], A6))), 'unavailable');
+  const inHand = narrow.labels(SHOP, [sampleLabel()], A6);
+  t.is(kindOf(await t.throwsAsync(narrow.labels(SHOP, [sampleLabel()], A6))), 'unavailable');
   t.true((await inHand).length > 10_000);
+});
+
+test('organizations take turns: one PDF is not kept waiting by ten of another organization', async (t) => {
+  const finished: string[] = [];
+  const ten = Array.from({ length: 10 }, () =>
+    documents.labels(OTHER_SHOP, [sampleLabel()], A6).then(() => finished.push('other')),
+  );
+  const own = documents.labels(SHOP, [sampleLabel()], A6).then(() => finished.push('own'));
+  await Promise.all([...ten, own]);
+  t.true(finished.indexOf('own') <= 2, finished.join(' '));
 });
 
 test('a PDF that takes too long is given up, each time', async (t) => {
   const hasty = createDocumentRenderer({ wallClockMs: 1 });
   t.teardown(() => hasty.close());
-  t.is(kindOf(await t.throwsAsync(hasty.labels(manyLabels(200), A6))), 'too_large');
-  t.is(kindOf(await t.throwsAsync(hasty.labels(manyLabels(200), A6))), 'too_large');
+  t.is(kindOf(await t.throwsAsync(hasty.labels(SHOP, manyLabels(200), A6))), 'too_large');
+  t.is(kindOf(await t.throwsAsync(hasty.labels(SHOP, manyLabels(200), A6))), 'too_large');
 });
 
 test('a PDF that cannot be made says why, and the next is made', async (t) => {
-  await t.throwsAsync(documents.labels([sampleLabel({ trackingNumber: 'لا' })], A6), {
+  await t.throwsAsync(documents.labels(SHOP, [sampleLabel({ trackingNumber: 'لا' })], A6), {
     message: /RangeError: The tracking number .* has a letter that Code 128 has not/,
   });
-  t.true((await documents.labels([sampleLabel()], A6)).length > 10_000);
+  t.true((await documents.labels(SHOP, [sampleLabel()], A6)).length > 10_000);
 });
