@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { WebhookEventId } from '../domain/ids.ts';
 import {
+  REPLAY_LOOK_INTERVAL_MS,
   verdictOfStatus,
   WEBHOOK_FAILURE,
   WEBHOOK_RETRY,
@@ -49,7 +50,8 @@ export function webhookActivities(dependencies: {
      * the workflow gave up, no other one is made: the activity fails until that one has ended or is too old.
      *
      * On the live lane an endpoint holds a bounded number of slots, and none while it is slow: the activity then fails for
-     * good without an attempt, and the workflow sends the event on the slow lane (decision 0016).
+     * good without an attempt, and the workflow sends the event on the slow lane (decision 0016). A replay fails for another
+     * try, without an attempt, while live events of its organization are pending, for a minute at most.
      */
     async sendWebhook(
       id: WebhookEventId,
@@ -63,6 +65,7 @@ export function webhookActivities(dependencies: {
         await settleEvent(database, id, 'skipped');
         return 'skipped';
       }
+      if (event.waitsForLive) throw liveEventsFirst();
       if (event.attemptsMade >= maxAttempts) throw exhausted('the last attempt was cut short');
       await attempt(dependencies, { event, url: event.webhookUrl, maxAttempts, lane });
       return 'delivered';
@@ -152,6 +155,15 @@ function endpointBusy(): ApplicationFailure {
     message: 'the endpoint is slow or its slots are taken: the event goes to the slow lane',
     type: WEBHOOK_FAILURE.endpointBusy,
     nonRetryable: true,
+    category: ApplicationFailureCategory.BENIGN,
+  });
+}
+
+function liveEventsFirst(): ApplicationFailure {
+  return ApplicationFailure.create({
+    message: 'live events of the organization go first',
+    type: WEBHOOK_FAILURE.liveEventsFirst,
+    nextRetryDelay: REPLAY_LOOK_INTERVAL_MS,
     category: ApplicationFailureCategory.BENIGN,
   });
 }

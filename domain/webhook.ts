@@ -76,6 +76,14 @@ export const WEBHOOK_RETRY = {
   attemptTimeoutMs: 15_000,
 } as const;
 
+/** An endpoint to which nothing was delivered for so long is marked as failing. Nothing is switched off (decision 0016). */
+export const FAILING_AFTER_SECONDS = 3_600;
+
+/** A replay waits for live events of its organization, but not longer than this, so that a steady flow never stops it. */
+export const REPLAY_WAIT_SECONDS = 60;
+/** How often a replay that waits looks again. */
+export const REPLAY_LOOK_INTERVAL_MS = 2_000;
+
 /** How `sendWebhook` fails, as workflows and ops see it. */
 export const WEBHOOK_FAILURE = {
   /** The receiver's answer is final, or its address must not be connected to. */
@@ -88,6 +96,8 @@ export const WEBHOOK_FAILURE = {
   inFlight: 'WebhookInFlight',
   /** The endpoint's slots are taken, or it is slow; this try made no attempt, and the workflow changes the lane. */
   endpointBusy: 'WebhookEndpointBusy',
+  /** A replay waits for live events of its organization; this try made no attempt. */
+  liveEventsFirst: 'WebhookLiveEventsFirst',
 } as const;
 
 /** The delay after the attempt of this number, from 1, before the next one. */

@@ -6,6 +6,7 @@ import type { Executor } from './connection.ts';
 import { selectOne, sqlStateOf } from './connection.ts';
 import type { Found, Tenant } from './tenant.ts';
 import { judge } from './tenant.ts';
+import { FAILING_SINCE } from './webhook-endpoints.ts';
 
 /** What an organization's admin may change. */
 export interface OrganizationSettings {
@@ -30,6 +31,8 @@ export interface OrganizationRow extends OrganizationSettings {
   readonly apiKeyPrefix: string;
   /** Until when the key before the present one is taken; null or past where it is not. */
   readonly previousApiKeyExpiresAt: Date | null;
+  /** Since when nothing was delivered to the webhook URL; null while it is not failing. */
+  readonly webhookFailingSince: Date | null;
   readonly version: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -39,14 +42,14 @@ const ORGANIZATION_COLUMNS = `
   id, id as "organizationId", name, plan, tracking_prefix as "trackingPrefix", currency, timezone, tariff,
   deadline_hours as "deadlineHours", webhook_url as "webhookUrl", is_webhook_enabled as "isWebhookEnabled",
   webhook_secret as "webhookSecret", api_key_prefix as "apiKeyPrefix",
-  previous_api_key_expires_at as "previousApiKeyExpiresAt", version, created_at as "createdAt",
+  previous_api_key_expires_at as "previousApiKeyExpiresAt", ${FAILING_SINCE} as "webhookFailingSince", version, created_at as "createdAt",
   updated_at as "updatedAt"`;
 
 /** Reads an organization, which is the tenant's own or foreign. */
 export async function findOrganization(tenant: Tenant, id: OrganizationId): Promise<Found<OrganizationRow>> {
   const row = await selectOne<OrganizationRow>(
     tenant.executor,
-    `select ${ORGANIZATION_COLUMNS} from organizations where id = $1`,
+    `select ${ORGANIZATION_COLUMNS} from organizations o where id = $1`,
     [id],
   );
   return judge(tenant, row);

@@ -8,6 +8,7 @@ import { execute, inTransaction, select, selectOne } from './connection.ts';
 import { addCondition, startFilter } from './filter.ts';
 import { findPage } from './page.ts';
 import { newId } from './new-id.ts';
+import { FAILING_SINCE } from './webhook-endpoints.ts';
 import type { Found, Order, Page, PageOf, Tenant } from './tenant.ts';
 import { judge } from './tenant.ts';
 
@@ -29,6 +30,8 @@ export interface WebhookDeliveryRow {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly settledAt: Date | null;
+  /** Since when nothing was delivered to the organization's endpoint; null while it is not failing. */
+  readonly endpointFailingSince: Date | null;
 }
 
 /** One attempt as it was logged before and after it was made (gap 46). */
@@ -56,9 +59,10 @@ const DELIVERY_COLUMNS = `
   (select count(*)::int from webhook_attempts a where a.webhook_event_id = e.id
      and (a.sent_at is not null or a.finished_at is not null)) as "attemptCount",
   l.started_at as "lastAttemptAt", l.status_code as "lastStatusCode", l.error as "lastError",
-  e.created_at as "createdAt", ${UPDATED_AT} as "updatedAt", e.settled_at as "settledAt"`;
+  e.created_at as "createdAt", ${UPDATED_AT} as "updatedAt", e.settled_at as "settledAt",
+  ${FAILING_SINCE} as "endpointFailingSince"`;
 
-const DELIVERY_SOURCE = `from webhook_events e left join lateral (
+const DELIVERY_SOURCE = `from webhook_events e join organizations o on o.id = e.organization_id left join lateral (
   select a.started_at, a.status_code, a.error from webhook_attempts a where a.webhook_event_id = e.id
   order by a.round desc, a.attempt desc limit 1) l on true`;
 

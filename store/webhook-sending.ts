@@ -1,6 +1,6 @@
 import type { Plan } from '../domain/enumerations.ts';
 import type { OrganizationId, WebhookEventId } from '../domain/ids.ts';
-import { WEBHOOK_RETRY } from '../domain/webhook.ts';
+import { REPLAY_WAIT_SECONDS, WEBHOOK_RETRY } from '../domain/webhook.ts';
 import type { WebhookEventStatus } from '../domain/webhook.ts';
 import { SLOW_ATTEMPT_MS } from '../domain/webhook-lanes.ts';
 import type { Database } from './connection.ts';
@@ -19,6 +19,8 @@ export interface SendableEvent {
   readonly attemptsMade: number;
   /** For how long an attempt without a result may still be under way, in any round; null or negative for none. */
   readonly inFlightForMs: number | null;
+  /** Whether this is a replay that waits, since live events of its organization are pending. */
+  readonly waitsForLive: boolean;
   readonly plan: Plan;
   readonly webhookUrl: string | null;
   readonly isWebhookEnabled: boolean;
@@ -37,7 +39,10 @@ export function findSendableEvent(
     database,
     prepared(`select e.id, e.organization_id as "organizationId", e.status, e.round, e.body, o.plan,
        o.webhook_url as "webhookUrl", o.is_webhook_enabled as "isWebhookEnabled", o.webhook_secret as "webhookSecret",
-       a."attemptsMade", a."inFlightForMs"
+       a."attemptsMade", a."inFlightForMs",
+       (e.round > 0 and e.replayed_at > clock_timestamp() - make_interval(secs => ${REPLAY_WAIT_SECONDS})
+         and exists (select from webhook_events w where w.organization_id = e.organization_id
+           and w.status = 'pending' and w.round = 0 and w.shipment_id is not null)) as "waitsForLive"
      from webhook_events e join organizations o on o.id = e.organization_id cross join lateral (
        select count(*) filter (where round = e.round and (sent_at is not null or finished_at is not null))::int as "attemptsMade",
          ceil(extract(epoch from max(coalesce(sent_at, started_at)) filter (where finished_at is null)

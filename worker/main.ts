@@ -13,6 +13,8 @@ import { connectDatabase } from '../store/connection.ts';
 import { createShipmentRuns } from '../workflows/client/shipment-runs.ts';
 import { listenForHealth } from './health.ts';
 import type { Obstacles } from './health.ts';
+import { createWorkerMetrics } from './metrics.ts';
+import type { WorkerMetrics } from './metrics.ts';
 import { pollTemporal } from './poll-temporal.ts';
 import { runReconciler } from './reconciler.ts';
 import { installRuntime } from './temporal-runtime.ts';
@@ -49,13 +51,14 @@ async function main(config: WorkerConfig, log: Logger): Promise<void> {
     log,
     stopping,
   );
-  const health = await watchHealth(config, log, async () => {
+  const obstacles = async () => {
     const reasons = [
       polling.obstacle(),
       (await database.isReachable()) ? undefined : 'PostgreSQL is unreachable',
     ];
     return reasons.filter((reason) => reason !== undefined);
-  });
+  };
+  const health = await watchHealth(config, log, obstacles, createWorkerMetrics(database));
   const runs = createShipmentRuns(client, taskQueue);
   const reconciler = runReconciler({ database, runs, log }, config.reconcilerIntervalMs, stopping);
 
@@ -73,10 +76,11 @@ async function watchHealth(
   config: WorkerConfig,
   log: Logger,
   obstacles: Obstacles,
+  metrics: WorkerMetrics,
 ): Promise<Server | undefined> {
   if (config.workerHealthPort === null) return undefined;
   try {
-    return await listenForHealth({ host: config.host, port: config.workerHealthPort }, obstacles);
+    return await listenForHealth({ host: config.host, port: config.workerHealthPort }, obstacles, metrics);
   } catch (error) {
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
     log.fatal(

@@ -18,6 +18,7 @@ const READ_ONLY = {
   hasWebhooks: 'It follows the plan.',
   trackingPrefix: BY_US,
   currency: 'Amounts that were frozen on shipments are in it.',
+  webhookFailingSince: 'It ends with the next delivery; POST /organizations/{id}/webhook-test tries one.',
   webhookSecret: 'It was made with the organization and stays.',
   apiKeyPrefix: 'Use POST /organizations/{id}/api-key.',
 };

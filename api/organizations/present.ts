@@ -24,6 +24,7 @@ export function presentOrganization(row: OrganizationRow, role: UserRole): Docum
     deadlineHours: row.deadlineHours ?? DEFAULT_DEADLINE_HOURS,
     webhookUrl: row.webhookUrl,
     isWebhookEnabled: row.isWebhookEnabled,
+    webhookFailingSince: row.webhookFailingSince?.toISOString(),
     webhookSecret: role === 'ROLE_ORG_ADMIN' ? row.webhookSecret : null,
     apiKeyPrefix: row.apiKeyPrefix,
     createdAt: row.createdAt.toISOString(),

@@ -36,7 +36,12 @@ async function loadOrganization({
 }
 
 function answerOf(row: OrganizationRow, actor: UserActor): Answer {
-  return { status: 200, body: presentOrganization(row, actor.role), etag: String(row.version) };
+  return { status: 200, body: presentOrganization(row, actor.role), etag: etagOf(row) };
+}
+
+/** The answer also depends on the endpoint's state. */
+function etagOf({ version, webhookFailingSince }: OrganizationRow): string {
+  return webhookFailingSince === null ? String(version) : `${version}-${webhookFailingSince.getTime()}`;
 }
 
 const read = dashboardRoute({
@@ -72,7 +77,8 @@ const edit = dashboardRoute({
   query: NO_QUERY,
   load: loadOrganization,
   handle: async ({ actor, body, item, raw, dependencies }) => {
-    requireMatch(raw, String(item.version));
+    const version = String(item.version);
+    requireMatch(raw, version, (tag) => tag === `"${version}"` || tag.startsWith(`"${version}-`));
     const current = presentOrganization(item, actor.role);
     const merged = mergePatch(current, body);
     const settings = await patchedSettings(dependencies, item, current, { patch: body, merged });

@@ -31,6 +31,11 @@ export const organizationJson = documentShape(
     deadlineHours: each(PRIORITIES, { type: 'integer' }),
     webhookUrl: string,
     isWebhookEnabled: { type: 'boolean' },
+    webhookFailingSince: {
+      ...moment,
+      description:
+        'Present when nothing has been delivered to webhookUrl for an hour or more: since when. Deliveries go on; nothing is switched off.',
+    },
     webhookSecret: {
       type: 'string',
       pattern: WEBHOOK_SECRET_PATTERN,

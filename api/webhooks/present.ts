@@ -34,6 +34,7 @@ function properties(row: WebhookDeliveryRow): Document {
     lastStatusCode: row.lastStatusCode,
     lastError: row.lastError,
     settledAt: row.settledAt?.toISOString(),
+    endpointFailingSince: row.endpointFailingSince?.toISOString(),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

@@ -17,6 +17,10 @@ const PROPERTIES = {
   lastStatusCode: { type: 'integer' },
   lastError: string,
   settledAt: moment,
+  endpointFailingSince: {
+    ...moment,
+    description: 'Present while the endpoint is failing: since when nothing was delivered to webhookUrl.',
+  },
 };
 const REQUIRED = ['event', 'isTest', 'status', 'round', 'attemptCount', 'createdAt', 'updatedAt'];
 

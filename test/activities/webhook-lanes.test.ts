@@ -7,10 +7,13 @@ import type { WebhookLane } from '../../domain/webhook-lanes.ts';
 import type { OutboundAnswer, OutboundClient } from '../../platform/outbound-client.ts';
 import { connectDatabase, execute, select, selectOne } from '../../store/connection.ts';
 import type { Database } from '../../store/connection.ts';
+import { newId } from '../../store/new-id.ts';
 import { storeTestEvent } from '../../store/webhook-deliveries.ts';
+import { countEndpoints } from '../../store/webhook-endpoints.ts';
 import { makeTestDatabase } from '../harness/database.ts';
 import type { TestDatabase } from '../harness/database.ts';
 import { makeOrganization } from '../harness/make.ts';
+import { makeStoredShipment } from '../store/shipments.ts';
 import { until } from '../workflows/moves.ts';
 
 /** Which events hold a slot of the live lane, and which are sent to the slow lane (decision 0016). */
@@ -184,4 +187,53 @@ test('an endpoint fails since its first attempt that was not delivered, until on
   state.answer = Promise.resolve(OK);
   t.is(await send(event), 'delivered');
   t.is(await failingSince(), null);
+});
+
+/** A pending event of a shipment, of this round; a replay was asked for so long ago. */
+async function makeShipmentEvent(
+  organizationId: OrganizationId,
+  replay: { readonly round: number; readonly secondsAgo: number } | null,
+): Promise<WebhookEventId> {
+  const shipmentId = await makeStoredShipment(database, organizationId);
+  const id = newId<'webhook_event'>();
+  await execute(
+    database,
+    `insert into webhook_events (id, organization_id, shipment_id, sequence, body, event_updated_at, status, round, replayed_at)
+     values ($1, $2, $3, 1, '', '', 'pending', $4, clock_timestamp() - make_interval(secs => $5))`,
+    [id, organizationId, shipmentId, replay?.round ?? 0, replay?.secondsAgo ?? null],
+  );
+  return id;
+}
+
+test('a replay makes no attempt while live events of its organization are pending', async (t) => {
+  const organizationId = await makeEndpoint();
+  const { send } = makeReceiver();
+  const replay = await makeShipmentEvent(organizationId, { round: 1, secondsAgo: 1 });
+  await makeShipmentEvent(await makeEndpoint(), null);
+  const live = await makeShipmentEvent(organizationId, null);
+  t.is(await failureOf(send(replay, 'replay')), 'WebhookLiveEventsFirst');
+  t.is(await attemptsOf(replay), 0);
+  t.is(await send(live), 'delivered');
+  t.is(await send(replay, 'replay'), 'delivered');
+});
+
+test('a replay waits a minute at most, so that a steady flow of events does not stop it', async (t) => {
+  const organizationId = await makeEndpoint();
+  await makeShipmentEvent(organizationId, null);
+  const replay = await makeShipmentEvent(organizationId, { round: 1, secondsAgo: 61 });
+  t.is(await makeReceiver().send(replay, 'replay'), 'delivered');
+});
+
+test('an endpoint counts as failing when nothing was delivered to it for an hour', async (t) => {
+  const organizationId = await makeEndpoint();
+  const { state, send } = makeReceiver();
+  state.answer = Promise.resolve(TIMED_OUT);
+  await failureOf(send(await makeEvent(organizationId)));
+  const before = await countEndpoints(database);
+  await execute(
+    database,
+    `update webhook_endpoints set failing_since = failing_since - interval '1 hour' where organization_id = $1`,
+    [organizationId],
+  );
+  t.deepEqual(await countEndpoints(database), { ...before, failing: before.failing + 1 });
 });
