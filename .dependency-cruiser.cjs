@@ -5,7 +5,7 @@ const layer = (name, allowed, comment) => ({
   severity: 'error',
   from: { path: `^${name}/` },
   to: {
-    path: '^(domain|platform|store|workflows|activities|api|worker|scripts|bench|test)/',
+    path: '^(domain|platform|store|workflows|activities|documents|spreadsheet|api|worker|ops|dev|demo|bench|test)/',
     pathNot: `^(${[name, ...allowed].join('|')})/`,
   },
 });
@@ -23,8 +23,8 @@ module.exports = {
       severity: 'error',
       from: {
         orphan: true,
-        path: '^(domain|platform|store|workflows|activities|api|worker)/',
-        pathNot: '(\\.d\\.ts|^api/docs/page/.*\\.js)$',
+        path: '^(domain|platform|store|workflows|activities|documents|spreadsheet|api|worker|ops)/',
+        pathNot: '(\\.d\\.ts|^api/openapi/page/.*\\.js)$',
       },
       to: {},
     },
@@ -37,6 +37,9 @@ module.exports = {
     },
     layer('platform', [], 'Packages only.'),
     layer('store', ['domain', 'platform'], 'The only SQL.'),
+    layer('documents', ['domain', 'platform'], 'Data to PDF: no HTTP, no store.'),
+    layer('spreadsheet', ['platform'], 'Bytes to rows of cells: no shipment, no HTTP, no store.'),
+    layer('ops', ['domain', 'platform', 'store', 'api', 'workflows'], 'Commands of production: nothing of a laptop.'),
     layer('activities', ['domain', 'platform', 'store'], 'Idempotent steps over the store.'),
     {
       name: 'api-imports',
@@ -44,7 +47,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^api/' },
       to: {
-        path: '^(workflows|activities|worker|scripts|bench|test)/',
+        path: '^(workflows|activities|worker|ops|dev|demo|bench|test)/',
         pathNot: '^workflows/(messages\\.ts|client/)',
       },
     },
@@ -53,7 +56,7 @@ module.exports = {
       comment: 'Workflow code is named by its path and bundled, never imported.',
       severity: 'error',
       from: { path: '^worker/' },
-      to: { path: '^(api|scripts|bench|test|workflows)/', pathNot: '^workflows/(messages\\.ts|client/)' },
+      to: { path: '^(api|ops|dev|demo|bench|test|workflows)/', pathNot: '^workflows/(messages\\.ts|client/)' },
     },
     {
       name: 'workflows-are-deterministic',
@@ -70,7 +73,7 @@ module.exports = {
       comment: 'What starts and signals runs is no workflow code, and no workflow imports it.',
       severity: 'error',
       from: { path: '^workflows/client/' },
-      to: { path: '^(store|activities|api|worker|scripts|bench|test)/', dependencyTypesNot: ['type-only'] },
+      to: { path: '^(store|activities|api|worker|ops|dev|demo|bench|test)/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'sql-lives-in-the-store',
@@ -81,7 +84,7 @@ module.exports = {
     {
       name: 'nobody-imports-tests',
       severity: 'error',
-      from: { pathNot: '^(test|scripts|bench)/' },
+      from: { pathNot: '^(test|dev|demo|bench)/' },
       to: { path: '^test/' },
     },
   ],

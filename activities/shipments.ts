@@ -3,16 +3,16 @@ import type { CommandOutcome } from '../domain/command.ts';
 import { deadlineRecordAt } from '../domain/deadline.ts';
 import type { ShipmentId, WebhookEventId } from '../domain/ids.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { AppliedCommand } from '../store/apply-command.ts';
-import { applyNextCommand } from '../store/apply-command.ts';
+import type { AppliedCommand } from '../store/commands/apply-command.ts';
+import { applyNextCommand } from '../store/commands/apply-command.ts';
 import type { Database } from '../store/connection.ts';
-import { deadlineCrowd } from '../store/deadline-crowd.ts';
-import { loadOrCreateShipment } from '../store/load-or-create-shipment.ts';
-import { recordDeadlineMissed } from '../store/missed-deadline.ts';
-import { outcomePublisher } from '../store/outcome-notifications.ts';
-import { readSnapshot } from '../store/shipment-snapshot.ts';
-import type { ShipmentSnapshot } from '../store/shipment-snapshot.ts';
-import { deadLetterEvent } from '../store/webhook-sending.ts';
+import { deadlineCrowd } from '../store/commands/deadline-crowd.ts';
+import { loadOrCreateShipment } from '../store/commands/load-or-create-shipment.ts';
+import { recordDeadlineMissed } from '../store/commands/missed-deadline.ts';
+import { outcomePublisher } from '../store/commands/outcome-notifications.ts';
+import { readSnapshot } from '../store/commands/shipment-snapshot.ts';
+import type { ShipmentSnapshot } from '../store/commands/shipment-snapshot.ts';
+import { deadLetterEvent } from '../store/webhooks/webhook-sending.ts';
 
 /** One call decides at most this many commands: their time has to fit into a local activity's. */
 const COMMANDS_PER_CALL = 20;

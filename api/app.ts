@@ -1,6 +1,6 @@
 import Koa from 'koa';
 import type { Dependencies } from './dependencies.ts';
-import { createDocumentation } from './docs/documentation.ts';
+import { createDocumentation } from './openapi/documentation.ts';
 import { answerErrors } from './http/errors.ts';
 import { health } from './http/health.ts';
 import { createRouter } from './http/router.ts';

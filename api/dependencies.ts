@@ -8,7 +8,7 @@ import type { Passwords } from './auth/passwords.ts';
 import type { CommandOutcomes } from './commands/outcomes.ts';
 import type { RequestBudgets } from './http/request-budgets.ts';
 import type { WorkflowStartQueue } from './commands/workflow-start-queue.ts';
-import type { DocumentRenderer } from './shipments/documents/document-renderer.ts';
+import type { DocumentRenderer } from '../documents/document-renderer.ts';
 import type { WorkbookReader } from './shipments/import/workbook.ts';
 
 /** What the API works with; api/main.ts makes it once, tests make their own. */

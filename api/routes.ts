@@ -10,7 +10,7 @@ import { organizationRoutes } from './organizations/routes.ts';
 import { pickupPointRoutes } from './pickup-points/routes.ts';
 import { exportRoutes } from './shipments/export/routes.ts';
 import { importRoutes } from './shipments/import/routes.ts';
-import { documentRoutes } from './shipments/documents/routes.ts';
+import { documentRoutes } from './shipments/document-routes.ts';
 import { shipmentRoutes } from './shipments/routes.ts';
 import { taskRoutes } from './tasks/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';

@@ -7,15 +7,15 @@ import pg from 'pg';
 import {
   loadOrCreateAuthority,
   type CertificateAuthority,
-} from '../scripts/engines/certificate-authority.ts';
-import { lastLines } from '../scripts/engines/log-tail.ts';
-import { anyFreePort } from '../scripts/engines/ports.ts';
-import { ensureDatabase, startPostgres } from '../scripts/engines/postgres.ts';
-import { startProcess, type RunningProcess } from '../scripts/engines/process-group.ts';
-import { endLeftovers, livingOwner, ProcessLedger } from '../scripts/engines/process-ledger.ts';
-import type { Say } from '../scripts/engines/progress.ts';
-import { findTemporalExecutable } from '../scripts/engines/temporal-executable.ts';
-import { startTemporal } from '../scripts/engines/temporal-server.ts';
+} from '../dev/engines/certificate-authority.ts';
+import { lastLines } from '../dev/engines/log-tail.ts';
+import { anyFreePort } from '../dev/engines/ports.ts';
+import { ensureDatabase, startPostgres } from '../dev/engines/postgres.ts';
+import { startProcess, type RunningProcess } from '../dev/engines/process-group.ts';
+import { endLeftovers, livingOwner, ProcessLedger } from '../dev/engines/process-ledger.ts';
+import type { Say } from '../dev/engines/progress.ts';
+import { findTemporalExecutable } from '../dev/engines/temporal-executable.ts';
+import { startTemporal } from '../dev/engines/temporal-server.ts';
 import { connectDatabase, type Database } from '../store/connection.ts';
 import { migrate } from '../store/migrate.ts';
 

@@ -1,4 +1,4 @@
-import { anyFreePort } from '../scripts/engines/ports.ts';
+import { anyFreePort } from '../dev/engines/ports.ts';
 import type { Deployment } from './deployment.ts';
 
 /** An API process beside the deployment's, on the same database and Temporal. */

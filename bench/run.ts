@@ -15,7 +15,7 @@ import { signalFlood } from './cases/signal-flood.ts';
 import { transitions } from './cases/transitions.ts';
 import { startDeployment, type Deployment } from './deployment.ts';
 import { describeMachine, describeResult, show } from './report.ts';
-import { withProgress } from '../scripts/engines/progress.ts';
+import { withProgress } from '../dev/engines/progress.ts';
 
 const CASES: readonly BenchCase[] = [
   transitions,

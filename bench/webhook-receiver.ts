@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { ServerResponse } from 'node:http';
-import { issueServerCertificate } from '../scripts/engines/certificate-authority.ts';
-import type { CertificateAndKey } from '../scripts/engines/certificate-authority.ts';
+import { issueServerCertificate } from '../dev/engines/certificate-authority.ts';
+import type { CertificateAndKey } from '../dev/engines/certificate-authority.ts';
 
 /** An organization's webhook endpoint on this machine. */
 export interface WebhookReceiver {

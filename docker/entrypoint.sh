@@ -2,7 +2,7 @@
 # The image's one entrance. The word after the image's name says what the container does.
 set -eu
 
-# Where this script lies says where the build lies: the image and `npm run test:production` start the same one.
+# Where this script lies says where the build lies.
 build="$(dirname "$0")/../dist"
 command="${1:-api}"
 [ "$#" -eq 0 ] || shift
@@ -26,22 +26,22 @@ case "$command" in
     name_build
     start worker/main
     ;;
-  migrate) start scripts/migrate ;;
-  search-attributes) start scripts/search-attributes ;;
+  migrate) start ops/migrate ;;
+  search-attributes) start ops/search-attributes ;;
   worker-deployment)
     name_build
-    start scripts/worker-deployment "$@"
+    start ops/worker-deployment "$@"
     ;;
-  organization-create) start scripts/organization-create "$@" ;;
-  organization-plan) start scripts/organization-plan "$@" ;;
-  commands) start scripts/commands "$@" ;;
-  check-consistency) start scripts/check-consistency "$@" ;;
+  organization-create) start ops/organization-create "$@" ;;
+  organization-plan) start ops/organization-plan "$@" ;;
+  commands) start ops/commands "$@" ;;
+  check-consistency) start ops/check-consistency "$@" ;;
   health)
     case "${1:-api}" in
       worker) port="${WORKER_HEALTH_PORT:?WORKER_HEALTH_PORT is not set: the worker has no health page}" ;;
       *) port="${PORT:-8080}" ;;
     esac
-    start scripts/health-check "http://127.0.0.1:$port/health/ready"
+    start ops/health-check "http://127.0.0.1:$port/health/ready"
     ;;
   *)
     echo "There is no command \"$command\". Commands: api, worker, migrate, search-attributes, worker-deployment, organization-create, organization-plan, commands, check-consistency, health." >&2

@@ -43,7 +43,7 @@ export type RunStatusRule = {
 /**
  * THE rules of a run's status, the first that holds wins; none: the planned status (gap 5). A run is in progress from
  * the first start of a task, and completed when every task is terminal or failed. The store filters by the same rules
- * (store/delivery-runs.ts), so that a list and a record never disagree.
+ * (store/delivery-runs/delivery-runs.ts), so that a list and a record never disagree.
  */
 export const RUN_STATUS_RULES: readonly RunStatusRule[] = [
   { status: 'cancelled', planning: 'cancelled' },

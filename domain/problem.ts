@@ -18,7 +18,7 @@ export interface Violations {
 
 /**
  * Stable codes of violations. The wire carries the UUIDs that clients of this family of APIs
- * already know for the same constraints (api/http/violation-codes.ts).
+ * already know for the same constraints (api/schema/violation-codes.ts).
  */
 export const VIOLATION_CODES = [
   'required',

@@ -1,5 +1,5 @@
 -- Shipments, their tasks and their timeline. After creation the status columns are written by
--- applyCommand alone (store/apply-command.ts); descriptive columns by the API under the row lock.
+-- applyCommand alone (store/commands/apply-command.ts); descriptive columns by the API under the row lock.
 
 -- Every tracking number ever given, by an intake or a shipment: one place decides that it is unique.
 create table tracking_numbers (

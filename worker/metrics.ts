@@ -1,7 +1,7 @@
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import type { Database } from '../store/connection.ts';
-import { countEndpoints } from '../store/webhook-endpoints.ts';
+import { countEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 
 /** The worker's metrics, in Prometheus' text format. */
 export interface WorkerMetrics {

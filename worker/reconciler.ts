@@ -4,8 +4,8 @@ import type { Logger } from '../platform/log.ts';
 import { isTemporalUnreachable } from '../platform/temporal.ts';
 import type { Database } from '../store/connection.ts';
 import { deleteExpired } from '../store/expiry.ts';
-import { recordDeadlineMissed } from '../store/missed-deadline.ts';
-import { foldShipmentTotals } from '../store/shipment-totals.ts';
+import { recordDeadlineMissed } from '../store/commands/missed-deadline.ts';
+import { foldShipmentTotals } from '../store/shipments/shipment-totals.ts';
 import type { ClaimSize, MissedDeadline, PendingEvent, StaleShipment } from '../store/reconciler-queue.ts';
 import {
   claimMissedDeadlines,

@@ -1,5 +1,5 @@
-import type { SignedInUser } from '../../store/sessions.ts';
-import { findCredentials } from '../../store/sessions.ts';
+import type { SignedInUser } from '../../store/accounts/sessions.ts';
+import { findCredentials } from '../../store/accounts/sessions.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { UserActor } from '../http/route.ts';
 import type { Guess, GuessLimit } from './login-limit.ts';

@@ -1,6 +1,6 @@
 import { Refusal } from '../../domain/problem.ts';
 import type { ApiConfig } from '../../platform/config.ts';
-import { giveBackRateHit, hitRateWindow } from '../../store/rate-windows.ts';
+import { giveBackRateHit, hitRateWindow } from '../../store/accounts/rate-windows.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { CountedWindow } from '../http/rate-limit.ts';
 import { rateLimitHeaders } from '../http/rate-limit.ts';

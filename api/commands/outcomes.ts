@@ -3,8 +3,8 @@ import type { CommandOutcome } from '../../domain/command.ts';
 import { isOneOf } from '../../domain/enumerations.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Database } from '../../store/connection.ts';
-import { decidedAmong } from '../../store/commands.ts';
-import { COMMAND_DECIDED_CHANNEL, parseOutcomes } from '../../store/outcome-notifications.ts';
+import { decidedAmong } from '../../store/commands/commands.ts';
+import { COMMAND_DECIDED_CHANNEL, parseOutcomes } from '../../store/commands/outcome-notifications.ts';
 
 /** What a waiting caller gets: the outcome, or that it did not come in time. */
 export type Outcome = CommandOutcome | 'timed_out';

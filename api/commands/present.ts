@@ -1,7 +1,7 @@
 import type { CommandStatus } from '../../domain/command.ts';
 import type { CommandId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
-import type { CommandRecord } from '../../store/commands.ts';
+import type { CommandRecord } from '../../store/commands/commands.ts';
 import { problemResponse } from '../http/problem-response.ts';
 import type { Document } from '../hydra/resource.ts';
 import { resource } from '../hydra/resource.ts';

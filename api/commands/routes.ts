@@ -1,5 +1,5 @@
 import { toId } from '../../domain/ids.ts';
-import { findCommand } from '../../store/commands.ts';
+import { findCommand } from '../../store/commands/commands.ts';
 import { judge, tenant } from '../../store/tenant.ts';
 import { ownOnly, taken } from '../http/found.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY } from '../http/route.ts';

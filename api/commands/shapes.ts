@@ -1,7 +1,7 @@
 import { COMMAND_KINDS, COMMAND_STATUSES } from '../../domain/command.ts';
 import type { DocumentedAnswer } from '../http/route.ts';
 import { refusalJson } from '../http/problem-shapes.ts';
-import { documentShape, iri, moment, oneOf } from '../http/shapes.ts';
+import { documentShape, iri, moment, oneOf } from '../schema/shapes.ts';
 
 /** The shapes of what the command endpoints answer. */
 

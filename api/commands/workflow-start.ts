@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ShipmentId } from '../../domain/ids.ts';
 import type { Database } from '../../store/connection.ts';
-import { findBegunShipments } from '../../store/begun-shipments.ts';
+import { findBegunShipments } from '../../store/commands/begun-shipments.ts';
 import type { RunSubject, ShipmentRuns } from '../../workflows/client/shipment-runs.ts';
 
 const POLL_INTERVAL_MS = 25;

@@ -1,7 +1,7 @@
 import type { DeliveryRunId, DriverId, TaskId } from '../../domain/ids.ts';
 import { toId } from '../../domain/ids.ts';
-import { findRun, findRunTasks } from '../../store/delivery-runs.ts';
-import type { RunRow, RunTaskRow } from '../../store/delivery-runs.ts';
+import { findRun, findRunTasks } from '../../store/delivery-runs/delivery-runs.ts';
+import type { RunRow, RunTaskRow } from '../../store/delivery-runs/delivery-runs.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import { tenant } from '../../store/tenant.ts';
 import type { Dependencies } from '../dependencies.ts';

@@ -2,12 +2,12 @@ import { replan, runConflict, runStatus, STAGE_OF_STATUS } from '../../domain/de
 import type { DriverId, TaskId } from '../../domain/ids.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { Refusal } from '../../domain/problem.ts';
-import { detachTasks, updateRun } from '../../store/delivery-run-writes.ts';
-import type { LockedRun, RunFields } from '../../store/delivery-run-writes.ts';
+import { detachTasks, updateRun } from '../../store/delivery-runs/delivery-run-writes.ts';
+import type { LockedRun, RunFields } from '../../store/delivery-runs/delivery-run-writes.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import type { Document } from '../hydra/resource.ts';
-import { refuseFor, soundPart, withOtherViolations } from '../http/all-violations.ts';
-import { mergePatch, readPatch } from '../http/merge-patch.ts';
+import { refuseFor, soundPart, withOtherViolations } from '../schema/all-violations.ts';
+import { mergePatch, readPatch } from '../schema/merge-patch.ts';
 import { driverViolations } from './assign.ts';
 import { orderViolations, reorderTasks } from './membership.ts';
 import type { RunBody } from './parse.ts';

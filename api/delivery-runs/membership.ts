@@ -9,11 +9,11 @@ import type { TaskId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { invalid, Refusal } from '../../domain/problem.ts';
-import type { JoiningTask, LockedRun } from '../../store/delivery-run-writes.ts';
-import { lockJoiningTasks, placeTasks } from '../../store/delivery-run-writes.ts';
-import { findNamedTasks } from '../../store/references.ts';
+import type { JoiningTask, LockedRun } from '../../store/delivery-runs/delivery-run-writes.ts';
+import { lockJoiningTasks, placeTasks } from '../../store/delivery-runs/delivery-run-writes.ts';
+import { findNamedTasks } from '../../store/shipments/references.ts';
 import type { Tenant } from '../../store/tenant.ts';
-import { refuseFor } from '../http/all-violations.ts';
+import { refuseFor } from '../schema/all-violations.ts';
 
 /**
  * Adds tasks to a locked run at a position, all or none: 422 for what is no task of the organization and beyond the

@@ -1,6 +1,6 @@
 import { runStatus, taskTotal } from '../../domain/delivery-run.ts';
 import { iriOf } from '../../domain/iri.ts';
-import type { RunRow, RunTaskRow } from '../../store/delivery-runs.ts';
+import type { RunRow, RunTaskRow } from '../../store/delivery-runs/delivery-runs.ts';
 import type { Document } from '../hydra/resource.ts';
 import { member, resource } from '../hydra/resource.ts';
 import type { Assignment } from './assign.ts';

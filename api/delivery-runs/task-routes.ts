@@ -2,7 +2,7 @@ import { mayLeave } from '../../domain/delivery-run.ts';
 import { toId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/problem.ts';
 import { inTransaction } from '../../store/connection.ts';
-import { detachTasks, lockRun, updateRun } from '../../store/delivery-run-writes.ts';
+import { detachTasks, lockRun, updateRun } from '../../store/delivery-runs/delivery-run-writes.ts';
 import { tenant } from '../../store/tenant.ts';
 import { taken } from '../http/found.ts';
 import { requireMatch } from '../http/preconditions.ts';

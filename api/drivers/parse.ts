@@ -1,11 +1,11 @@
 import { VEHICLE_TYPES } from '../../domain/enumerations.ts';
 import { booleanText, COLLECTION_QUERY, PAGE_QUERY } from '../http/pagination.ts';
-import type { Infer } from '../http/schema.ts';
-import type { ObjectRule } from '../http/schema-objects.ts';
-import { named } from '../http/schema.ts';
-import { dateTime } from '../http/schema-moments.ts';
-import { defaulted, list, object, optional, required } from '../http/schema-objects.ts';
-import { boolean, choice, decimal, phoneNumber, reference, text } from '../http/schema-values.ts';
+import type { Infer } from '../schema/schema.ts';
+import type { ObjectRule } from '../schema/schema-objects.ts';
+import { named } from '../schema/schema.ts';
+import { dateTime } from '../schema/schema-moments.ts';
+import { defaulted, list, object, optional, required } from '../schema/schema-objects.ts';
+import { boolean, choice, decimal, phoneNumber, reference, text } from '../schema/schema-values.ts';
 
 /** Positions that one request may bring (gap 30). */
 export const MAXIMUM_POSITIONS = 100;

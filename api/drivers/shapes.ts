@@ -1,6 +1,6 @@
 import { VEHICLE_TYPES } from '../../domain/enumerations.ts';
-import { recordShapes } from '../hydra/record-shapes.ts';
-import { collectionShape, iri, moment, oneOf, shape, string } from '../http/shapes.ts';
+import { recordShapes } from '../resource/record-shapes.ts';
+import { collectionShape, iri, moment, oneOf, shape, string } from '../schema/shapes.ts';
 
 /** The shapes of what the driver endpoints answer. */
 

@@ -1,9 +1,9 @@
 import type { Address, Recipient } from '../../domain/shipment.ts';
-import type { Infer } from '../http/schema.ts';
-import type { ObjectRule } from '../http/schema-objects.ts';
-import { named } from '../http/schema.ts';
-import { object, optional, required } from '../http/schema-objects.ts';
-import { uuid } from '../http/schema-values.ts';
+import type { Infer } from '../schema/schema.ts';
+import type { ObjectRule } from '../schema/schema-objects.ts';
+import { named } from '../schema/schema.ts';
+import { object, optional, required } from '../schema/schema-objects.ts';
+import { uuid } from '../schema/schema-values.ts';
 import { addressSchema, parcelFields, RECIPIENT_FIELDS, SCHEDULE_RULE } from '../shipments/parse.ts';
 
 const address = addressSchema({ strict: true });

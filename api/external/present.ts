@@ -1,7 +1,7 @@
 import type { ShipmentId } from '../../domain/ids.ts';
 import { formatAmount } from '../../domain/money.ts';
-import type { ExternalShipment } from '../../store/external-shipments.ts';
-import type { ShipmentTaskRow, TimelineRow } from '../../store/shipments.ts';
+import type { ExternalShipment } from '../../store/shipments/external-shipments.ts';
+import type { ShipmentTaskRow, TimelineRow } from '../../store/shipments/shipments.ts';
 import type { Document } from '../hydra/resource.ts';
 
 /** The answer to a creation (contract «External creation response»), with a hint where no webhook is configured. */

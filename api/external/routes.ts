@@ -1,13 +1,13 @@
 import type { PickupPointId } from '../../domain/ids.ts';
 import { toId } from '../../domain/ids.ts';
 import { API_PREFIX } from '../../domain/iri.ts';
-import { findExternalShipment } from '../../store/external-shipments.ts';
-import { acceptIntake } from '../../store/intakes.ts';
+import { findExternalShipment } from '../../store/shipments/external-shipments.ts';
+import { acceptIntake } from '../../store/shipments/intakes.ts';
 import { tenant } from '../../store/tenant.ts';
-import { soundPart } from '../http/all-violations.ts';
+import { soundPart } from '../schema/all-violations.ts';
 import { taken } from '../http/found.ts';
 import { externalRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
-import { oneOf, shape, string, uuid } from '../http/shapes.ts';
+import { oneOf, shape, string, uuid } from '../schema/shapes.ts';
 import { parcelOf } from '../shipments/parse.ts';
 import type { NamedReferences } from '../shipments/references.ts';
 import { referenceViolations, settleMerchant } from '../shipments/references.ts';

@@ -4,7 +4,7 @@ import type { Problem } from '../../domain/problem.ts';
 import { Refusal } from '../../domain/problem.ts';
 import { contentTypeProblem, JSON_TYPE, LD_JSON, MERGE_PATCH } from './media-types.ts';
 import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
-import { MAX_FILE_BYTES } from '../shipments/import/limits.ts';
+import { MAX_FILE_BYTES } from '../../spreadsheet/limits.ts';
 import { readJsonObject } from './json-text.ts';
 import type { RouteRow, SentBody } from './route.ts';
 import { readUpload } from './upload.ts';

@@ -1,7 +1,7 @@
 import type { BudgetLine } from '../../domain/request-budgets.ts';
 import { BUDGET_WINDOW_SECONDS } from '../../domain/request-budgets.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { BudgetCharge, BudgetCount } from '../../store/request-budgets.ts';
+import type { BudgetCharge, BudgetCount } from '../../store/accounts/request-budgets.ts';
 
 /** Where one budget stands, as far as this process knows. */
 export interface LineState {

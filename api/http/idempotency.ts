@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../../domain/problem.ts';
-import type { IdempotencyScope, StoredAnswer } from '../../store/idempotency-keys.ts';
+import type { IdempotencyScope, StoredAnswer } from '../../store/accounts/idempotency-keys.ts';
 import {
   claimIdempotencyKey,
   keepAnswer,
   releaseIdempotencyKey,
   renewIdempotencyClaim,
   yieldIdempotencyKey,
-} from '../../store/idempotency-keys.ts';
+} from '../../store/accounts/idempotency-keys.ts';
 import { problemResponse } from './problem-response.ts';
 import type { Answer, RouteInfo, UnparsedRequest } from './route.ts';
 

@@ -1,7 +1,7 @@
 import { Refusal } from '../../domain/problem.ts';
 import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
-import { isJsonObject } from './json-schema.ts';
-import type { JsonSchema } from './schema.ts';
+import { isJsonObject } from '../schema/json-schema.ts';
+import type { JsonSchema } from '../schema/schema.ts';
 
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];

@@ -1,11 +1,11 @@
 import Joi from 'joi';
 import type { Order, Page } from '../../store/tenant.ts';
-import type { Schema } from './schema.ts';
-import type { Field } from './schema-objects.ts';
-import { refuse } from './schema.ts';
-import { defaulted, optional } from './schema-objects.ts';
-import { dateTime } from './schema-moments.ts';
-import { choice } from './schema-values.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { Field } from '../schema/schema-objects.ts';
+import { refuse } from '../schema/schema.ts';
+import { defaulted, optional } from '../schema/schema-objects.ts';
+import { dateTime } from '../schema/schema-moments.ts';
+import { choice } from '../schema/schema-values.ts';
 
 /** Page sizes (design gap 27). */
 export const DEFAULT_ITEMS_PER_PAGE = 30;

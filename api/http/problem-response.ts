@@ -1,7 +1,7 @@
 import type { Problem, ProblemKind, Violations } from '../../domain/problem.ts';
 import { describeViolations, reportedViolations } from '../../domain/problem.ts';
 import { API_PREFIX } from '../../domain/iri.ts';
-import { WIRE_CODES } from './violation-codes.ts';
+import { WIRE_CODES } from '../schema/violation-codes.ts';
 
 /** How each kind of refusal looks over HTTP (RFC 9457, design gap 26). A new kind fails to compile until it has a row. */
 export const PROBLEM_STATUS = {

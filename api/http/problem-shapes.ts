@@ -1,7 +1,7 @@
 import { TRANSITIONS } from '../../domain/enumerations.ts';
 import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
-import { array, iri, oneOf, shape, string } from './shapes.ts';
-import type { JsonSchema } from './schema.ts';
+import { array, iri, oneOf, shape, string } from '../schema/shapes.ts';
+import type { JsonSchema } from '../schema/schema.ts';
 
 const FRAME = {
   '@context': iri,

@@ -1,5 +1,5 @@
 import { Refusal } from '../../domain/problem.ts';
-import type { RateHit } from '../../store/rate-windows.ts';
+import type { RateHit } from '../../store/accounts/rate-windows.ts';
 
 /** The window of the external API, for each organization (contract «Limits», gap 40). */
 export const EXTERNAL_WINDOW_SECONDS = 60;

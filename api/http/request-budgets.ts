@@ -5,7 +5,7 @@ import type { BudgetClass } from '../../domain/request-budgets.ts';
 import { BUDGET_WINDOW_SECONDS, budgetLines } from '../../domain/request-budgets.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../store/connection.ts';
-import { countUnits } from '../../store/request-budgets.ts';
+import { countUnits } from '../../store/accounts/request-budgets.ts';
 import type { LineState } from './budget-ledger.ts';
 import { createBudgetLedger } from './budget-ledger.ts';
 import type { CountedWindow } from './rate-limit.ts';

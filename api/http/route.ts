@@ -2,15 +2,15 @@ import type { Action, Reach, UserRole } from '../../domain/permission.ts';
 import type { DriverId, MerchantId, OrganizationId, SessionId, UserId } from '../../domain/ids.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { describeViolations, Refusal } from '../../domain/problem.ts';
-import type { TrackingSeries } from '../../store/tracking-numbers.ts';
+import type { TrackingSeries } from '../../store/shipments/tracking-numbers.ts';
 import type { ApiConfig } from '../../platform/config.ts';
 import { newId } from '../../store/new-id.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { withOtherViolations } from './all-violations.ts';
+import { withOtherViolations } from '../schema/all-violations.ts';
 import { answerOnce, idempotencyKeyOf } from './idempotency.ts';
-import type { JsonSchema, Schema } from './schema.ts';
-import { object } from './schema-objects.ts';
-import { parseWith } from './validate.ts';
+import type { JsonSchema, Schema } from '../schema/schema.ts';
+import { object } from '../schema/schema-objects.ts';
+import { parseWith } from '../schema/validate.ts';
 
 /** A signed-in user, as api/auth made it from a token. */
 export interface UserActor {

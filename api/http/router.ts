@@ -10,7 +10,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { createAuthenticator, verifyToken } from './authenticate.ts';
 import { consumedTypes, readBody } from './body.ts';
 import { clientAddress } from './client-address.ts';
-import { propertyNames } from './json-schema.ts';
+import { propertyNames } from '../schema/json-schema.ts';
 import { JSON_TYPE, LD_JSON, negotiate } from './media-types.ts';
 import { readQuery } from './query.ts';
 import type { Actor, RawRequest, RouteRow } from './route.ts';

@@ -5,7 +5,7 @@ import type { Context } from 'koa';
 import { invalid, Refusal } from '../../domain/problem.ts';
 import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
 import type { SentBody } from './route.ts';
-import type { Schema } from './schema.ts';
+import type { Schema } from '../schema/schema.ts';
 
 /** A file that was uploaded. */
 export interface Upload {

@@ -1,7 +1,7 @@
 import { API_PREFIX } from '../../domain/iri.ts';
-import { propertiesOf, propertyNames, requiredNames } from '../http/json-schema.ts';
+import { propertiesOf, propertyNames, requiredNames } from '../schema/json-schema.ts';
 import type { RouteRow } from '../http/route.ts';
-import type { JsonSchema } from '../http/schema.ts';
+import type { JsonSchema } from '../schema/schema.ts';
 import { classIri, propertyIri, vocabularyAddress } from './context.ts';
 import type { EntrypointLink } from './entrypoint.ts';
 import { memberType } from './entrypoint.ts';

@@ -1,6 +1,6 @@
 import { API_PREFIX } from '../../domain/iri.ts';
 import type { Page, PageOf } from '../../store/tenant.ts';
-import { isJsonObject } from '../http/json-schema.ts';
+import { isJsonObject } from '../schema/json-schema.ts';
 import type { RawRequest } from '../http/route.ts';
 import type { Document } from './resource.ts';
 import { contextPath } from './resource.ts';

@@ -1,6 +1,6 @@
 import { API_PREFIX } from '../../domain/iri.ts';
-import { isJsonObject, propertiesOf } from '../http/json-schema.ts';
-import type { JsonSchema } from '../http/schema.ts';
+import { isJsonObject, propertiesOf } from '../schema/json-schema.ts';
+import type { JsonSchema } from '../schema/schema.ts';
 import type { VocabularyClass } from './vocabulary.ts';
 import { heldBy, HYDRA, typeOf } from './vocabulary.ts';
 

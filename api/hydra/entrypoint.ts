@@ -1,5 +1,5 @@
 import { API_PREFIX } from '../../domain/iri.ts';
-import { propertiesOf } from '../http/json-schema.ts';
+import { propertiesOf } from '../schema/json-schema.ts';
 import type { RouteRow } from '../http/route.ts';
 import type { Document } from './resource.ts';
 import { contextPath } from './resource.ts';

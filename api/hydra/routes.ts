@@ -5,7 +5,7 @@ import { JSON_TYPE, LD_JSON } from '../http/media-types.ts';
 import { PROBLEM_STATUS } from '../http/problem-response.ts';
 import type { Answer, RouteInfo, RouteRow } from '../http/route.ts';
 import { NO_BODY, NO_QUERY, nothing, publicRoute } from '../http/route.ts';
-import { iri, shape, string } from '../http/shapes.ts';
+import { iri, shape, string } from '../schema/shapes.ts';
 import { apiDocumentation } from './api-documentation.ts';
 import { contextDocument, contextOf } from './context.ts';
 import { entrypointDocument, entrypointLinks, entrypointTerms } from './entrypoint.ts';

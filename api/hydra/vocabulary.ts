@@ -1,6 +1,6 @@
-import { isJsonObject, mapSchema, propertiesOf, withoutNull } from '../http/json-schema.ts';
+import { isJsonObject, mapSchema, propertiesOf, withoutNull } from '../schema/json-schema.ts';
 import type { RouteRow } from '../http/route.ts';
-import type { JsonSchema } from '../http/schema.ts';
+import type { JsonSchema } from '../schema/schema.ts';
 import { PROBLEM_SHAPES } from '../http/problem-shapes.ts';
 
 export const HYDRA = 'http://www.w3.org/ns/hydra/core#';

@@ -1,4 +1,4 @@
-import { recordRoutes } from '../hydra/record-routes.ts';
+import { recordRoutes } from '../resource/record-routes.ts';
 import { merchantRecords } from './records.ts';
 
 export const merchantRoutes = recordRoutes(merchantRecords);

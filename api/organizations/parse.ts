@@ -1,11 +1,11 @@
 import type { PackageSize, Priority } from '../../domain/enumerations.ts';
 import type { Tariff } from '../../domain/pricing.ts';
 import { isTimezone } from '../../platform/timezone.ts';
-import type { Infer, Schema } from '../http/schema.ts';
-import type { Field } from '../http/schema-objects.ts';
-import { named, refuse } from '../http/schema.ts';
-import { defaulted, object, optional, required } from '../http/schema-objects.ts';
-import { boolean, decimal, integer, money, pattern, text } from '../http/schema-values.ts';
+import type { Infer, Schema } from '../schema/schema.ts';
+import type { Field } from '../schema/schema-objects.ts';
+import { named, refuse } from '../schema/schema.ts';
+import { defaulted, object, optional, required } from '../schema/schema-objects.ts';
+import { boolean, decimal, integer, money, pattern, text } from '../schema/schema-values.ts';
 
 /** The longest grace of a rolled key (gap 35). */
 export const MAXIMUM_GRACE_HOURS = 24;

@@ -1,7 +1,7 @@
 import { PACKAGE_SIZES, PLANS, PRIORITIES } from '../../domain/enumerations.ts';
 import { WEBHOOK_SECRET_PATTERN } from '../../domain/webhook.ts';
-import type { JsonSchema } from '../http/schema.ts';
-import { amount, documentShape, iri, moment, nullable, oneOf, shape, string } from '../http/shapes.ts';
+import type { JsonSchema } from '../schema/schema.ts';
+import { amount, documentShape, iri, moment, nullable, oneOf, shape, string } from '../schema/shapes.ts';
 
 /** The shapes of what the organization endpoints answer. */
 

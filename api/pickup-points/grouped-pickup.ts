@@ -4,28 +4,28 @@ import { toId } from '../../domain/ids.ts';
 import { iriOf, parseReference } from '../../domain/iri.ts';
 import { Refusal } from '../../domain/problem.ts';
 import { inTransaction } from '../../store/connection.ts';
-import { insertRun, lockRun } from '../../store/delivery-run-writes.ts';
+import { insertRun, lockRun } from '../../store/delivery-runs/delivery-run-writes.ts';
 import {
   findGroupingPoint,
   localDateOf,
   lockPickups,
   openPickupsOf,
   schedulePickups,
-} from '../../store/grouped-pickup.ts';
+} from '../../store/delivery-runs/grouped-pickup.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import { tenant } from '../../store/tenant.ts';
 import { runAnswer } from '../delivery-runs/answer.ts';
 import { driverViolations } from '../delivery-runs/assign.ts';
 import { addTasks } from '../delivery-runs/membership.ts';
 import { groupedPickupJson } from '../delivery-runs/shapes.ts';
-import { refuseFor, soundPart } from '../http/all-violations.ts';
+import { refuseFor, soundPart } from '../schema/all-violations.ts';
 import { taken } from '../http/found.ts';
 import { dashboardRoute, NO_QUERY } from '../http/route.ts';
-import type { Infer } from '../http/schema.ts';
-import { named } from '../http/schema.ts';
-import { dateTime } from '../http/schema-moments.ts';
-import { list, object, optional } from '../http/schema-objects.ts';
-import { reference, text } from '../http/schema-values.ts';
+import type { Infer } from '../schema/schema.ts';
+import { named } from '../schema/schema.ts';
+import { dateTime } from '../schema/schema-moments.ts';
+import { list, object, optional } from '../schema/schema-objects.ts';
+import { reference, text } from '../schema/schema-values.ts';
 
 const DRIVER = reference('driver', { bare: true, description: 'Whom to assign the pickups to.' });
 

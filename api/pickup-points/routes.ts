@@ -1,4 +1,4 @@
-import { recordRoutes } from '../hydra/record-routes.ts';
+import { recordRoutes } from '../resource/record-routes.ts';
 import { pickupPointRecords } from './records.ts';
 
 export const pickupPointRoutes = recordRoutes(pickupPointRecords);

@@ -1,7 +1,7 @@
 import { iriOf, parseReference } from '../../domain/iri.ts';
 import { Refusal } from '../../domain/problem.ts';
 import { newId } from '../../store/new-id.ts';
-import { findShipment } from '../../store/shipments.ts';
+import { findShipment } from '../../store/shipments/shipments.ts';
 import { tenant } from '../../store/tenant.ts';
 import { runSubject, sendCommand } from '../commands/send-command.ts';
 import type { Dependencies } from '../dependencies.ts';

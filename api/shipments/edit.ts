@@ -1,14 +1,14 @@
 import type { ShipmentRequest } from '../../domain/shipment.ts';
 import type { ShipmentId } from '../../domain/ids.ts';
 import { inSnapshot } from '../../store/connection.ts';
-import { findShipment, findTasksOfShipment, findTimeline } from '../../store/shipments.ts';
-import type { ShipmentRow } from '../../store/shipments.ts';
+import { findShipment, findTasksOfShipment, findTimeline } from '../../store/shipments/shipments.ts';
+import type { ShipmentRow } from '../../store/shipments/shipments.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import { tenant } from '../../store/tenant.ts';
 import type { Document } from '../hydra/resource.ts';
 import { taken } from '../http/found.ts';
-import { withOtherViolations } from '../http/all-violations.ts';
-import { mergePatch, readPatch } from '../http/merge-patch.ts';
+import { withOtherViolations } from '../schema/all-violations.ts';
+import { mergePatch, readPatch } from '../schema/merge-patch.ts';
 import type { UserActor } from '../http/route.ts';
 import { parcelOf, shipmentBody } from './parse.ts';
 import { presentShipment } from './present.ts';

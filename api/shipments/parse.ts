@@ -9,14 +9,14 @@ import {
 import type { MerchantId, ShipmentId } from '../../domain/ids.ts';
 import type { NewShipment, ShipmentRequest } from '../../domain/shipment.ts';
 import { initialShipmentStatus } from '../../domain/task-plan.ts';
-import type { ShipmentFilter } from '../../store/shipments.ts';
+import type { ShipmentFilter } from '../../store/shipments/shipments.ts';
 import { TRACKING_NUMBER_PATTERN } from '../../domain/tracking-number.ts';
 import { COLLECTION_QUERY, ORDER_QUERY } from '../http/pagination.ts';
-import type { Infer } from '../http/schema.ts';
-import type { ObjectRule } from '../http/schema-objects.ts';
-import { named } from '../http/schema.ts';
-import { dateTime } from '../http/schema-moments.ts';
-import { defaulted, list, object, optional, required } from '../http/schema-objects.ts';
+import type { Infer } from '../schema/schema.ts';
+import type { ObjectRule } from '../schema/schema-objects.ts';
+import { named } from '../schema/schema.ts';
+import { dateTime } from '../schema/schema-moments.ts';
+import { defaulted, list, object, optional, required } from '../schema/schema-objects.ts';
 import {
   choice,
   decimal,
@@ -27,7 +27,7 @@ import {
   phoneNumber,
   reference,
   text,
-} from '../http/schema-values.ts';
+} from '../schema/schema-values.ts';
 
 /** Limits of design gap 36. */
 export const MAXIMUM_NOTES_LENGTH = 2_000;

@@ -1,10 +1,10 @@
 import type { MerchantId, PickupPointId } from '../../domain/ids.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { findPickupPointReference, merchantExists } from '../../store/references.ts';
+import { findPickupPointReference, merchantExists } from '../../store/shipments/references.ts';
 import type { Tenant } from '../../store/tenant.ts';
-import { refuseFor, soundPart } from '../http/all-violations.ts';
+import { refuseFor, soundPart } from '../schema/all-violations.ts';
 import type { UserActor } from '../http/route.ts';
-import { reference } from '../http/schema-values.ts';
+import { reference } from '../schema/schema-values.ts';
 
 /** What a request names, checked to be the organization's own; where each was named, for the violation. */
 export interface NamedReferences {

@@ -23,7 +23,7 @@ import {
   shape,
   string,
   nullable,
-} from '../http/shapes.ts';
+} from '../schema/shapes.ts';
 
 /** The shapes of what the shipment endpoints answer, for OpenAPI and for the test that holds answers to it. */
 

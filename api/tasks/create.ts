@@ -6,10 +6,10 @@ import type { Violation } from '../../domain/problem.ts';
 import { invalid, Refusal } from '../../domain/problem.ts';
 import type { Address, Contact } from '../../domain/shipment.ts';
 import { isTerminalShipment } from '../../domain/shipment-status.ts';
-import { findReturnPlace } from '../../store/return-place.ts';
-import type { ShipmentRow } from '../../store/shipments.ts';
-import { findShipment } from '../../store/shipments.ts';
-import { findTask } from '../../store/tasks.ts';
+import { findReturnPlace } from '../../store/shipments/return-place.ts';
+import type { ShipmentRow } from '../../store/shipments/shipments.ts';
+import { findShipment } from '../../store/shipments/shipments.ts';
+import { findTask } from '../../store/shipments/tasks.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import { tenant } from '../../store/tenant.ts';
 import {
@@ -21,7 +21,7 @@ import {
 } from '../commands/send-command.ts';
 import { acceptedAnswer } from '../commands/shapes.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { soundPart } from '../http/all-violations.ts';
+import { soundPart } from '../schema/all-violations.ts';
 import type { Answer } from '../http/route.ts';
 import { dashboardRoute, NO_QUERY, nothing } from '../http/route.ts';
 import type { NewTaskBody } from './parse.ts';

@@ -2,12 +2,12 @@ import { ADDITIONAL_TASK_TYPES } from '../../domain/additional-task.ts';
 import { FAILURE_REASONS, TASK_STATUSES, TASK_TYPES, TRANSITIONS } from '../../domain/enumerations.ts';
 import type { Address } from '../../domain/shipment.ts';
 import { COLLECTION_QUERY } from '../http/pagination.ts';
-import type { Infer } from '../http/schema.ts';
-import type { ObjectRule } from '../http/schema-objects.ts';
-import { named } from '../http/schema.ts';
-import { dateTime } from '../http/schema-moments.ts';
-import { object, optional, required } from '../http/schema-objects.ts';
-import { choice, integer, money, reference, text } from '../http/schema-values.ts';
+import type { Infer } from '../schema/schema.ts';
+import type { ObjectRule } from '../schema/schema-objects.ts';
+import { named } from '../schema/schema.ts';
+import { dateTime } from '../schema/schema-moments.ts';
+import { object, optional, required } from '../schema/schema-objects.ts';
+import { choice, integer, money, reference, text } from '../schema/schema-values.ts';
 import { addressSchema, contactSchema, MAXIMUM_NOTES_LENGTH } from '../shipments/parse.ts';
 
 const MAXIMUM_COMMENT_LENGTH = 2_000;

@@ -1,9 +1,9 @@
 import { iriOf } from '../../domain/iri.ts';
 import { allowedTransitions } from '../../domain/transition.ts';
-import type { CommandRecord } from '../../store/commands.ts';
+import type { CommandRecord } from '../../store/commands/commands.ts';
 import type { Answer } from '../http/route.ts';
-import type { TaskRow } from '../../store/tasks.ts';
-import { shipmentStateOf } from '../../store/tasks.ts';
+import type { TaskRow } from '../../store/shipments/tasks.ts';
+import { shipmentStateOf } from '../../store/shipments/tasks.ts';
 import type { Document } from '../hydra/resource.ts';
 import { member, resource } from '../hydra/resource.ts';
 

@@ -1,15 +1,15 @@
 import { toId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/problem.ts';
 import { isTerminalTask } from '../../domain/shipment-status.ts';
-import type { TaskRow } from '../../store/tasks.ts';
-import { changesNothing, editTask, findTask, findTaskPage } from '../../store/tasks.ts';
+import type { TaskRow } from '../../store/shipments/tasks.ts';
+import { changesNothing, editTask, findTask, findTaskPage } from '../../store/shipments/tasks.ts';
 import { EMPTY_PAGE } from '../../store/page.ts';
 import { tenant } from '../../store/tenant.ts';
 import { acceptedAnswer } from '../commands/shapes.ts';
 import { appliedCommand, findSentCommand, pendingAnswer, sendCommand } from '../commands/send-command.ts';
 import { collection } from '../hydra/collection.ts';
 import { ownOnly, taken } from '../http/found.ts';
-import { MERGE_PATCH_BODY, patchJson, readPatch } from '../http/merge-patch.ts';
+import { MERGE_PATCH_BODY, patchJson, readPatch } from '../schema/merge-patch.ts';
 import { orderOf } from '../http/pagination.ts';
 import { requireMatch } from '../http/preconditions.ts';
 import type { LoadRequest, UserActor } from '../http/route.ts';

@@ -16,7 +16,7 @@ import {
   oneOf,
   shape,
   string,
-} from '../http/shapes.ts';
+} from '../schema/shapes.ts';
 import { addressShape } from '../shipments/shapes.ts';
 
 /** The shapes of what the task endpoints answer. */

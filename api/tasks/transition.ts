@@ -6,13 +6,13 @@ import { isTerminalShipment, isTerminalTask } from '../../domain/shipment-status
 import { PRIORITIES, isOneOf } from '../../domain/enumerations.ts';
 import type { CommandId } from '../../domain/ids.ts';
 import type { CommandRequest } from '../../domain/command.ts';
-import type { TaskRow } from '../../store/tasks.ts';
+import type { TaskRow } from '../../store/shipments/tasks.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import type { OutgoingCommand } from '../commands/send-command.ts';
 import type { UserActor } from '../http/route.ts';
 import { driverViolations } from '../delivery-runs/assign.ts';
-import { refuseFor, soundPart } from '../http/all-violations.ts';
-import { choice } from '../http/schema-values.ts';
+import { refuseFor, soundPart } from '../schema/all-violations.ts';
+import { choice } from '../schema/schema-values.ts';
 import type { TransitionBody } from './parse.ts';
 import { DRIVER, OCCURRED_AT } from './parse.ts';
 

@@ -1,6 +1,6 @@
 import { invalid, Refusal } from '../../domain/problem.ts';
 import { tenant } from '../../store/tenant.ts';
-import { changeOwnPassword, users } from '../../store/users.ts';
+import { changeOwnPassword, users } from '../../store/accounts/users.ts';
 import { guessPassword } from '../auth/guess-password.ts';
 import { GUESS_LIMITS } from '../auth/login-limit.ts';
 import { taken } from '../http/found.ts';

@@ -1,11 +1,11 @@
 import type { UserRole } from '../../domain/permission.ts';
 import { USER_ROLES } from '../../domain/permission.ts';
 import { booleanText, COLLECTION_QUERY } from '../http/pagination.ts';
-import type { Infer, Schema } from '../http/schema.ts';
-import type { ObjectRule } from '../http/schema-objects.ts';
-import { named, refuse } from '../http/schema.ts';
-import { defaulted, object, optional, required } from '../http/schema-objects.ts';
-import { boolean, choice, email, reference, text } from '../http/schema-values.ts';
+import type { Infer, Schema } from '../schema/schema.ts';
+import type { ObjectRule } from '../schema/schema-objects.ts';
+import { named, refuse } from '../schema/schema.ts';
+import { defaulted, object, optional, required } from '../schema/schema-objects.ts';
+import { boolean, choice, email, reference, text } from '../schema/schema-values.ts';
 
 const MINIMUM_PASSWORD_LENGTH = 10;
 const MAXIMUM_PASSWORD_LENGTH = 1_000;

@@ -1,6 +1,6 @@
 import { tenant } from '../../store/tenant.ts';
-import { users } from '../../store/users.ts';
-import { recordAnswer, recordRoutes } from '../hydra/record-routes.ts';
+import { users } from '../../store/accounts/users.ts';
+import { recordAnswer, recordRoutes } from '../resource/record-routes.ts';
 import { taken } from '../http/found.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY } from '../http/route.ts';
 import { changePassword } from './own-password.ts';

@@ -1,5 +1,5 @@
 import { iriOf } from '../../domain/iri.ts';
-import type { WebhookAttemptRow, WebhookDeliveryRow } from '../../store/webhook-deliveries.ts';
+import type { WebhookAttemptRow, WebhookDeliveryRow } from '../../store/webhooks/webhook-deliveries.ts';
 import type { Document } from '../hydra/resource.ts';
 import { member, resource, withoutNulls } from '../hydra/resource.ts';
 

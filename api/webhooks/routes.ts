@@ -4,7 +4,7 @@ import { Refusal } from '../../domain/problem.ts';
 import { WEBHOOK_EVENT_STATUSES } from '../../domain/webhook.ts';
 import { tenant } from '../../store/tenant.ts';
 import type { Tenant } from '../../store/tenant.ts';
-import type { AcceptedSending, WebhookDeliveryRow } from '../../store/webhook-deliveries.ts';
+import type { AcceptedSending, WebhookDeliveryRow } from '../../store/webhooks/webhook-deliveries.ts';
 import {
   findOwnOrganization,
   findWebhookAttempts,
@@ -12,15 +12,15 @@ import {
   findWebhookDeliveryPage,
   reopenWebhookDelivery,
   storeTestEvent,
-} from '../../store/webhook-deliveries.ts';
+} from '../../store/webhooks/webhook-deliveries.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { collection } from '../hydra/collection.ts';
 import { taken } from '../http/found.ts';
 import { COLLECTION_QUERY, orderOf } from '../http/pagination.ts';
 import type { Answer, LoadRequest, UserActor } from '../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
-import { object, optional } from '../http/schema-objects.ts';
-import { choice, reference } from '../http/schema-values.ts';
+import { object, optional } from '../schema/schema-objects.ts';
+import { choice, reference } from '../schema/schema-values.ts';
 import { presentDelivery, presentDeliveryMember } from './present.ts';
 import { webhookDeliveryCollectionJson, webhookDeliveryJson } from './shapes.ts';
 

@@ -1,6 +1,6 @@
 import { WEBHOOK_EVENT_STATUSES } from '../../domain/webhook.ts';
-import type { JsonSchema } from '../http/schema.ts';
-import { array, collectionShape, documentShape, iri, moment, oneOf, shape, string } from '../http/shapes.ts';
+import type { JsonSchema } from '../schema/schema.ts';
+import { array, collectionShape, documentShape, iri, moment, oneOf, shape, string } from '../schema/shapes.ts';
 
 /** The shapes of what the webhook endpoints answer. */
 

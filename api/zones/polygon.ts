@@ -2,11 +2,11 @@ import Joi from 'joi';
 import type { Polygon } from '../../platform/geometry.ts';
 import type { PolygonFault } from '../../platform/polygon-faults.ts';
 import { polygonFault } from '../../platform/polygon-faults.ts';
-import type { Schema } from '../http/schema.ts';
-import type { ObjectRule } from '../http/schema-objects.ts';
-import { named, refuse } from '../http/schema.ts';
-import { checkedFirst, list, object, required } from '../http/schema-objects.ts';
-import { choice } from '../http/schema-values.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { ObjectRule } from '../schema/schema-objects.ts';
+import { named, refuse } from '../schema/schema.ts';
+import { checkedFirst, list, object, required } from '../schema/schema-objects.ts';
+import { choice } from '../schema/schema-values.ts';
 
 /** Limits of a zone's polygon: corners that a price needs, at a cost that no request notices. */
 export const MAXIMUM_POSITIONS = 1_000;

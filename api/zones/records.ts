@@ -1,14 +1,14 @@
 import { formatAmount } from '../../domain/money.ts';
-import type { ZoneFields } from '../../store/zones.ts';
-import { zones } from '../../store/zones.ts';
-import type { RecordResource } from '../hydra/record-resource.ts';
-import { recordShapes } from '../hydra/record-shapes.ts';
+import type { ZoneFields } from '../../store/fleet/zones.ts';
+import { zones } from '../../store/fleet/zones.ts';
+import type { RecordResource } from '../resource/record-resource.ts';
+import { recordShapes } from '../resource/record-shapes.ts';
 import { booleanText, COLLECTION_QUERY } from '../http/pagination.ts';
-import type { Infer } from '../http/schema.ts';
-import { named } from '../http/schema.ts';
-import { defaulted, object, optional, required } from '../http/schema-objects.ts';
-import { boolean, money, text } from '../http/schema-values.ts';
-import { amount, array, oneOf, shape, string } from '../http/shapes.ts';
+import type { Infer } from '../schema/schema.ts';
+import { named } from '../schema/schema.ts';
+import { defaulted, object, optional, required } from '../schema/schema-objects.ts';
+import { boolean, money, text } from '../schema/schema-values.ts';
+import { amount, array, oneOf, shape, string } from '../schema/shapes.ts';
 import { polygonSchema } from './polygon.ts';
 
 const zoneBody = named(

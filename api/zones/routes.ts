@@ -1,4 +1,4 @@
-import { recordRoutes } from '../hydra/record-routes.ts';
+import { recordRoutes } from '../resource/record-routes.ts';
 import { zoneRecords } from './records.ts';
 
 export const zoneRoutes = recordRoutes(zoneRecords);

@@ -9,7 +9,7 @@ import { openLiveCommands } from '../live-commands.ts';
 import type { LiveCommands } from '../live-commands.ts';
 import { show } from '../report.ts';
 import { median, quantile } from '../rounds.ts';
-import { anyFreePort } from '../../scripts/engines/ports.ts';
+import { anyFreePort } from '../../dev/engines/ports.ts';
 
 const OUTAGE_SECONDS = 120;
 const COMMANDS_PER_SECOND = 15;

@@ -7,7 +7,7 @@ import type { HttpClient } from '../http-client.ts';
 import { makeManyShipments } from '../many-shipments.ts';
 import { compare } from '../rounds.ts';
 import type { Side } from '../rounds.ts';
-import { anyFreePort } from '../../scripts/engines/ports.ts';
+import { anyFreePort } from '../../dev/engines/ports.ts';
 
 const CLIENTS = 8;
 const PAGE_SIZE = 30;

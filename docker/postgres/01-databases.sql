@@ -1,5 +1,4 @@
 -- Makes the databases and their owners, at the first start of an empty volume. The passwords come from the secrets.
--- Each statement ends with an empty line: `npm run test:production` runs them one by one.
 
 do $$
 declare

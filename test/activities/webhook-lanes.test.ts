@@ -8,8 +8,8 @@ import type { OutboundAnswer, OutboundClient } from '../../platform/outbound-cli
 import { connectDatabase, execute, select, selectOne } from '../../store/connection.ts';
 import type { Database } from '../../store/connection.ts';
 import { newId } from '../../store/new-id.ts';
-import { storeTestEvent } from '../../store/webhook-deliveries.ts';
-import { countEndpoints } from '../../store/webhook-endpoints.ts';
+import { storeTestEvent } from '../../store/webhooks/webhook-deliveries.ts';
+import { countEndpoints } from '../../store/webhooks/webhook-endpoints.ts';
 import { makeTestDatabase } from '../harness/database.ts';
 import type { TestDatabase } from '../harness/database.ts';
 import { makeOrganization } from '../harness/make.ts';

@@ -7,7 +7,7 @@ import type { ShipmentId, WebhookEventId } from '../../domain/ids.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { createOutboundClient } from '../../platform/outbound-client.ts';
 import type { OutboundClient } from '../../platform/outbound-client.ts';
-import { applyNextCommand } from '../../store/apply-command.ts';
+import { applyNextCommand } from '../../store/commands/apply-command.ts';
 import { connectDatabase, execute, select } from '../../store/connection.ts';
 import type { Database } from '../../store/connection.ts';
 import { newId } from '../../store/new-id.ts';

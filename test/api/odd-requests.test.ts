@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { createDocumentation } from '../../api/docs/documentation.ts';
+import { createDocumentation } from '../../api/openapi/documentation.ts';
 import type { RouteRow } from '../../api/http/route.ts';
 import { routes } from '../../api/routes.ts';
 import type { UserRole } from '../../domain/permission.ts';

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { propertiesOf } from '../../api/http/json-schema.ts';
+import { propertiesOf } from '../../api/schema/json-schema.ts';
 import type { RouteRow } from '../../api/http/route.ts';
-import { nearly } from './docs/arbitrary.ts';
+import { nearly } from './openapi/arbitrary.ts';
 import { oddForm } from './odd-forms.ts';
 
 /** A request near one that an endpoint takes: most parts fit, many are odd. */

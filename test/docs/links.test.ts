@@ -30,7 +30,7 @@ function anchorsOf(page: string): ReadonlySet<string> {
 }
 
 const FOLDERS =
-  /^(?:domain|platform|store|workflows|activities|api|worker|scripts|bench|test|docs|docker|migrations)\//;
+  /^(?:domain|platform|store|workflows|activities|api|worker|documents|spreadsheet|ops|dev|demo|bench|test|docs|docker|migrations)\//;
 
 function leadsSomewhere(page: string, target: string): boolean {
   const [path = '', anchor] = target.split('#');

@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createHmac } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { anyFreePort } from '../../scripts/engines/ports.ts';
+import { anyFreePort } from '../../dev/engines/ports.ts';
 
 const SECRET = `whsec_${'0123456789'.repeat(4)}`;
 const BODY = Buffer.from(

@@ -1,4 +1,4 @@
-import { runCheckConsistency } from '../../scripts/consistency/run.ts';
+import { runCheckConsistency } from '../../ops/consistency/run.ts';
 import type { Violation } from './checker/history.ts';
 import type { TestBed } from './test-bed.ts';
 

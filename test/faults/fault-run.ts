@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import type { Say } from '../../scripts/engines/progress.ts';
-import { withProgress } from '../../scripts/engines/progress.ts';
-import type { Tally } from '../../scripts/test/tally.ts';
+import type { Say } from '../../dev/engines/progress.ts';
+import { withProgress } from '../../dev/engines/progress.ts';
+import type { Tally } from '../../dev/test/tally.ts';
 import { finishShipments } from './finish.ts';
 import { runOrderCase } from './order-case.ts';
 import { describeRound, describeViolations } from './report.ts';

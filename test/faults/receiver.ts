@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { CertificateAndKey } from '../../scripts/engines/certificate-authority.ts';
+import type { CertificateAndKey } from '../../dev/engines/certificate-authority.ts';
 import type { ReceiverAnswer } from '../harness/receiver.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import type { ReceivedPost } from './checker/evidence.ts';

@@ -1,7 +1,7 @@
 // `npm run test:faults [-- --short] [-- --seed N] [-- --only NAME] [-- --keep]`: breaks the service while shipments are driven
 // to their ends, and checks that every promise is kept. docs/fault-tests.md says what is broken and what is checked.
 import { parseArgs } from 'node:util';
-import { concludeRun } from '../../scripts/test/tally.ts';
+import { concludeRun } from '../../dev/test/tally.ts';
 import type { FaultRunOptions } from './fault-run.ts';
 import { runFaultTests } from './fault-run.ts';
 

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { createDocumentation } from '../../api/docs/documentation.ts';
-import { isJsonObject } from '../../api/http/json-schema.ts';
-import type { JsonSchema } from '../../api/http/schema.ts';
+import { createDocumentation } from '../../api/openapi/documentation.ts';
+import { isJsonObject } from '../../api/schema/json-schema.ts';
+import type { JsonSchema } from '../../api/schema/schema.ts';
 import { routes } from '../../api/routes.ts';
 
 /** What is compared of an exchange. */

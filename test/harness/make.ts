@@ -5,9 +5,9 @@ import type { Plan } from '../../domain/enumerations.ts';
 import type { DriverId, MerchantId, OrganizationId, PickupPointId, UserId } from '../../domain/ids.ts';
 import type { UserRole } from '../../domain/permission.ts';
 import { execute } from '../../store/connection.ts';
-import { createOrganization, createUser } from '../../store/create-organization.ts';
+import { createOrganization, createUser } from '../../store/accounts/create-organization.ts';
 import { newId } from '../../store/new-id.ts';
-import { openSession } from '../../store/sessions.ts';
+import { openSession } from '../../store/accounts/sessions.ts';
 import type { TestService } from './service.ts';
 
 /** An organization of a test's own. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createServer } from 'node:https';
-import type { CertificateAndKey } from '../../scripts/engines/certificate-authority.ts';
-import { issueServerCertificate, readAuthority } from '../../scripts/engines/certificate-authority.ts';
+import type { CertificateAndKey } from '../../dev/engines/certificate-authority.ts';
+import { issueServerCertificate, readAuthority } from '../../dev/engines/certificate-authority.ts';
 import { testEngines } from './engines.ts';
 
 /** A request as the receiver got it; the body byte for byte. */

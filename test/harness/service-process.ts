@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { anyFreePort } from '../../scripts/engines/ports.ts';
+import { anyFreePort } from '../../dev/engines/ports.ts';
 import { testEngines } from './engines.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import type { CertificateAndKey } from '../../scripts/engines/certificate-authority.ts';
-import { issueServerCertificate, readAuthority } from '../../scripts/engines/certificate-authority.ts';
+import type { CertificateAndKey } from '../../dev/engines/certificate-authority.ts';
+import { issueServerCertificate, readAuthority } from '../../dev/engines/certificate-authority.ts';
 import { testEngines } from '../harness/engines.ts';
 
 /** An HTTPS server that answers as a test says, byte by byte where it must. */

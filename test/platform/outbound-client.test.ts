@@ -10,7 +10,7 @@ import type { Resolver } from '../../platform/outbound-address.ts';
 import {
   issueServerCertificate,
   loadOrCreateAuthority,
-} from '../../scripts/engines/certificate-authority.ts';
+} from '../../dev/engines/certificate-authority.ts';
 import { testEngines } from '../harness/engines.ts';
 import type { HostileServer } from './hostile-server.ts';
 import { startHostileServer, testCertificate } from './hostile-server.ts';

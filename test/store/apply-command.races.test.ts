@@ -1,6 +1,6 @@
 import test from 'ava';
 import { execute, inTransaction, selectOne } from '../../store/connection.ts';
-import { applyNextCommand } from '../../store/apply-command.ts';
+import { applyNextCommand } from '../../store/commands/apply-command.ts';
 import type { Stage } from './command-stage.ts';
 import { openStage } from './command-stage.ts';
 import { makeCommand, storedEvents, storedTimeline, taskOf, transitionRequest } from './shipments.ts';

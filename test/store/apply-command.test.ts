@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { TaskId } from '../../domain/ids.ts';
-import { applyNextCommand } from '../../store/apply-command.ts';
+import { applyNextCommand } from '../../store/commands/apply-command.ts';
 import { execute, selectOne } from '../../store/connection.ts';
 import { newId } from '../../store/new-id.ts';
 import { makeDriver, makeOrganization } from '../harness/make.ts';

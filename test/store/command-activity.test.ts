@@ -1,5 +1,5 @@
 import test from 'ava';
-import { commandActivity } from '../../store/command-activity.ts';
+import { commandActivity } from '../../store/commands/command-activity.ts';
 import { connectDatabase, selectOne } from '../../store/connection.ts';
 import { makeTestDatabase } from '../harness/database.ts';
 

@@ -1,10 +1,10 @@
 import test from 'ava';
 import { MAX_COMMAND_TRIES } from '../../domain/command.ts';
 import type { CommandId, UserId } from '../../domain/ids.ts';
-import { applyNextCommand } from '../../store/apply-command.ts';
-import { findCommand, storeCommand } from '../../store/commands.ts';
+import { applyNextCommand } from '../../store/commands/apply-command.ts';
+import { findCommand, storeCommand } from '../../store/commands/commands.ts';
 import { execute, selectOne } from '../../store/connection.ts';
-import { dismissFailedCommand, findFailedCommands, retryFailedCommand } from '../../store/failed-commands.ts';
+import { dismissFailedCommand, findFailedCommands, retryFailedCommand } from '../../store/commands/failed-commands.ts';
 import { newId } from '../../store/new-id.ts';
 import type { Scene, Stage } from './command-stage.ts';
 import { openStage } from './command-stage.ts';

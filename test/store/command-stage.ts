@@ -1,10 +1,10 @@
 import type { ExecutionContext } from 'ava';
 import type { DriverId, OrganizationId, ShipmentId, TaskId } from '../../domain/ids.ts';
-import type { AppliedCommand } from '../../store/apply-command.ts';
-import { applyNextCommand } from '../../store/apply-command.ts';
-import { readSnapshot } from '../../store/shipment-snapshot.ts';
-import type { CommandRecord } from '../../store/commands.ts';
-import { findCommand } from '../../store/commands.ts';
+import type { AppliedCommand } from '../../store/commands/apply-command.ts';
+import { applyNextCommand } from '../../store/commands/apply-command.ts';
+import { readSnapshot } from '../../store/commands/shipment-snapshot.ts';
+import type { CommandRecord } from '../../store/commands/commands.ts';
+import { findCommand } from '../../store/commands/commands.ts';
 import { connectDatabase } from '../../store/connection.ts';
 import type { Database } from '../../store/connection.ts';
 import type { CommandRequest } from '../../domain/command.ts';

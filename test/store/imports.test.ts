@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { OrganizationId } from '../../domain/ids.ts';
 import { connectDatabase, execute, select, sqlStateOf } from '../../store/connection.ts';
-import { createImported } from '../../store/imports.ts';
+import { createImported } from '../../store/shipments/imports.ts';
 import { newId } from '../../store/new-id.ts';
 import { makeTestDatabase } from '../harness/database.ts';
 import { makeOrganization } from '../harness/make.ts';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { execute, selectOne } from '../../store/connection.ts';
 import { deleteExpired } from '../../store/expiry.ts';
-import type { BudgetCharge, BudgetCount } from '../../store/request-budgets.ts';
-import { countUnits } from '../../store/request-budgets.ts';
+import type { BudgetCharge, BudgetCount } from '../../store/accounts/request-budgets.ts';
+import { countUnits } from '../../store/accounts/request-budgets.ts';
 import { startService } from '../harness/service.ts';
 import type { TestService } from '../harness/service.ts';
 

@@ -5,7 +5,7 @@ import { SHIPMENT_STATUSES } from '../../domain/enumerations.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
 import type { Database } from '../../store/connection.ts';
 import { connectDatabase, execute, inTransaction, select } from '../../store/connection.ts';
-import { foldShipmentTotals } from '../../store/shipment-totals.ts';
+import { foldShipmentTotals } from '../../store/shipments/shipment-totals.ts';
 import { makeTestDatabase } from '../harness/database.ts';
 import { makeOrganization } from '../harness/make.ts';
 import { keptTotal } from './shipments.ts';

@@ -10,13 +10,13 @@ import type {
   UserId,
 } from '../../domain/ids.ts';
 import type { ShipmentRequest } from '../../domain/shipment.ts';
-import { storeCommand } from '../../store/commands.ts';
+import { storeCommand } from '../../store/commands/commands.ts';
 import type { Database } from '../../store/connection.ts';
 import { inTransaction, select, selectOne } from '../../store/connection.ts';
-import { createShipments } from '../../store/create-shipments.ts';
+import { createShipments } from '../../store/shipments/create-shipments.ts';
 import type { CommandKind, CommandRequest } from '../../domain/command.ts';
 import { newId } from '../../store/new-id.ts';
-import { keptTotalSql } from '../../store/shipment-totals.ts';
+import { keptTotalSql } from '../../store/shipments/shipment-totals.ts';
 
 /** What no workflow history and no log may ever hold. */
 export const PERSONAL = {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { ShipmentId } from '../../domain/ids.ts';
 import { createTemporalClient } from '../../platform/temporal.ts';
-import { findCommand } from '../../store/commands.ts';
+import { findCommand } from '../../store/commands/commands.ts';
 import { connectDatabase, select, selectOne } from '../../store/connection.ts';
 import type { Database } from '../../store/connection.ts';
 import { createShipmentRuns } from '../../workflows/client/shipment-runs.ts';

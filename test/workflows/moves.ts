@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { TaskType } from '../../domain/enumerations.ts';
 import { FAILURE_REASONS, isOneOf, TRANSITIONS } from '../../domain/enumerations.ts';
 import type { OrganizationId, ShipmentId, TaskId } from '../../domain/ids.ts';
-import { findCommand } from '../../store/commands.ts';
+import { findCommand } from '../../store/commands/commands.ts';
 import { selectOne } from '../../store/connection.ts';
 import { newId } from '../../store/new-id.ts';
 import type { RunSubject } from '../../workflows/client/shipment-runs.ts';

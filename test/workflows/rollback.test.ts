@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import type { ShipmentId } from '../../domain/ids.ts';
-import { findCommand } from '../../store/commands.ts';
+import { findCommand } from '../../store/commands/commands.ts';
 import { reconcileOnce } from '../../worker/reconciler.ts';
 import { shipmentWorkflowId } from '../../workflows/messages.ts';
 import { taskOf } from '../store/shipments.ts';

@@ -1,9 +1,9 @@
 import type { ShipmentId, WebhookEventId } from '../../domain/ids.ts';
 import { execute, inTransaction, selectOne } from '../../store/connection.ts';
-import { acceptIntake } from '../../store/intakes.ts';
+import { acceptIntake } from '../../store/shipments/intakes.ts';
 import { newId } from '../../store/new-id.ts';
-import { trackingSeries } from '../../store/tracking-numbers.ts';
-import { reopenWebhookDelivery } from '../../store/webhook-deliveries.ts';
+import { trackingSeries } from '../../store/shipments/tracking-numbers.ts';
+import { reopenWebhookDelivery } from '../../store/webhooks/webhook-deliveries.ts';
 import {
   SEARCH_ATTRIBUTES,
   shipmentWorkflowId,

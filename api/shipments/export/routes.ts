@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { formatAmount } from '../../../domain/money.ts';
-import type { ExportedShipmentRow } from '../../../store/shipment-export.ts';
-import { exportShipments } from '../../../store/shipment-export.ts';
+import type { ExportedShipmentRow } from '../../../store/shipments/shipment-export.ts';
+import { exportShipments } from '../../../store/shipments/shipment-export.ts';
 import { tenant } from '../../../store/tenant.ts';
 import { CSV, negotiate, XLSX } from '../../http/media-types.ts';
 import { orderOf } from '../../http/pagination.ts';

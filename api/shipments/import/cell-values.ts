@@ -1,15 +1,15 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 import { formatAmount } from '../../../domain/money.ts';
-import { cellText } from './cell.ts';
-import type { Cell } from './cell.ts';
+import { cellText } from '../../../spreadsheet/cell.ts';
+import type { Cell } from '../../../spreadsheet/cell.ts';
 import type { CellKind, Column } from './column.ts';
-import { dateTextReader } from './date-text.ts';
-import type { DateReading } from './date-text.ts';
-import { MAX_LISTED_VALUES } from './limits.ts';
-import { readNumberText } from './number-text.ts';
-import { wallClockIn } from './time-zone.ts';
-import type { WallClock } from './time-zone.ts';
+import { dateTextReader } from '../../../spreadsheet/date-text.ts';
+import type { DateReading } from '../../../spreadsheet/date-text.ts';
+import { MAX_LISTED_VALUES } from '../../../spreadsheet/limits.ts';
+import { readNumberText } from '../../../spreadsheet/number-text.ts';
+import { wallClockIn } from '../../../spreadsheet/time-zone.ts';
+import type { WallClock } from '../../../spreadsheet/time-zone.ts';
 
 /** The value for the JSON body, or what is wrong with the cell and how to mend it. */
 export type CellReading = { readonly value: unknown } | { readonly fault: string };

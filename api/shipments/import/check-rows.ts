@@ -3,12 +3,12 @@ import type { MerchantId, PickupPointId, ShipmentId } from '../../../domain/ids.
 import { toId } from '../../../domain/ids.ts';
 import { iriOf, parseReference } from '../../../domain/iri.ts';
 import type { NewShipment } from '../../../domain/shipment.ts';
-import type { NamedPoint } from '../../../store/imports.ts';
-import type { Parsed } from '../../http/validate.ts';
-import { parseWith } from '../../http/validate.ts';
+import type { NamedPoint } from '../../../store/shipments/imports.ts';
+import type { Parsed } from '../../schema/validate.ts';
+import { parseWith } from '../../schema/validate.ts';
 import { newShipment, shipmentBody } from '../parse.ts';
 import type { ShipmentBody } from '../parse.ts';
-import type { Sheet, SheetRow } from './cell.ts';
+import type { Sheet, SheetRow } from '../../../spreadsheet/cell.ts';
 import type { FailedRow } from './failed-rows.ts';
 import { describeViolations, rowReader } from './rows.ts';
 

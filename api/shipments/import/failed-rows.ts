@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
 import { columnFinder, headerKey } from './headers.ts';
-import type { Cell, Sheet, SheetRow } from './cell.ts';
+import type { Cell, Sheet, SheetRow } from '../../../spreadsheet/cell.ts';
 import type { Column } from './column.ts';
 import { formatErrors } from './rows.ts';
 import type { ColumnError } from './rows.ts';

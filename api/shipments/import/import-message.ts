@@ -1,5 +1,5 @@
 import type { GoodRow, ImportContext } from './check-rows.ts';
-import type { Refusal } from './refusal.ts';
+import type { Refusal } from '../../../spreadsheet/refusal.ts';
 
 /** What the import process is asked: the file, and what its rows are checked against. */
 export interface ImportRequest {

@@ -2,24 +2,24 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { toId } from '../../../domain/ids.ts';
 import { API_PREFIX } from '../../../domain/iri.ts';
 import { invalid, Refusal } from '../../../domain/problem.ts';
-import type { MadeRow } from '../../../store/imports.ts';
+import type { MadeRow } from '../../../store/shipments/imports.ts';
 import {
   createImported,
   findFailedRows,
   findNamedPoints,
   findTimezone,
   keepFailedRows,
-} from '../../../store/imports.ts';
+} from '../../../store/shipments/imports.ts';
 import { judge, tenant } from '../../../store/tenant.ts';
 import { ownOnly, taken } from '../../http/found.ts';
 import { JSON_TYPE, LD_JSON, XLSX } from '../../http/media-types.ts';
 import type { Answer } from '../../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../../http/route.ts';
-import { array, oneOf, shape, string, uuid } from '../../http/shapes.ts';
+import { array, oneOf, shape, string, uuid } from '../../schema/shapes.ts';
 import { uploadBody } from '../../http/upload.ts';
 import type { ImportEnd } from './import-message.ts';
-import type { Refusal as WorkbookRefusal } from './refusal.ts';
-import { REFUSAL_STATUS, RefusedWorkbook } from './refusal.ts';
+import type { Refusal as WorkbookRefusal } from '../../../spreadsheet/refusal.ts';
+import { REFUSAL_STATUS, RefusedWorkbook } from '../../../spreadsheet/refusal.ts';
 import { makeTemplate } from './template.ts';
 
 const tag = 'Import and export';

@@ -1,11 +1,11 @@
 import { cellReaders } from './cell-values.ts';
 import type { CellContext, CellReader } from './cell-values.ts';
-import type { Sheet, SheetHeader, SheetRow } from './cell.ts';
+import type { Sheet, SheetHeader, SheetRow } from '../../../spreadsheet/cell.ts';
 import { COLUMNS } from './columns.ts';
 import type { CellKind, Column } from './column.ts';
 import { columnFinder, headerKey, IGNORED_HEADERS } from './headers.ts';
-import { MAX_VALUE_LENGTH } from './limits.ts';
-import { columnName } from './package/references.ts';
+import { MAX_VALUE_LENGTH } from '../../../spreadsheet/limits.ts';
+import { columnName } from '../../../spreadsheet/references.ts';
 
 /** What is wrong with one column of a row, and what to do about it. */
 export interface ColumnError {

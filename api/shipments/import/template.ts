@@ -2,7 +2,7 @@ import ExcelJS from 'exceljs';
 
 import { COLUMNS } from './columns.ts';
 import type { Column } from './column.ts';
-import { columnName } from './package/references.ts';
+import { columnName } from '../../../spreadsheet/references.ts';
 import { dressHeader, FROZEN_HEADER, numberFormat, SHEET_LOOK } from './sheet-look.ts';
 
 /** Rows that get the lists; the formats hold for whole columns. */

@@ -6,10 +6,10 @@ import { ForkedProcess, GivenUp } from '../../../platform/forked-process.ts';
 import { createFairQueue, QueueFull } from '../../../platform/fair-queue.ts';
 import type { QueueBounds } from '../../../platform/fair-queue.ts';
 import type { GoodRow, ImportContext } from './check-rows.ts';
-import { refuseByBeginning } from './file-kind.ts';
+import { refuseByBeginning } from '../../../spreadsheet/file-kind.ts';
 import type { ImportEnd, ImportMessage } from './import-message.ts';
-import type { Refusal as WorkbookRefusal } from './refusal.ts';
-import { RefusedWorkbook } from './refusal.ts';
+import type { Refusal as WorkbookRefusal } from '../../../spreadsheet/refusal.ts';
+import { RefusedWorkbook } from '../../../spreadsheet/refusal.ts';
 
 /** An import that is under way. */
 export interface Reading {

@@ -187,7 +187,7 @@ test('409 a deletion waits for an assignment that began before it, and then sees
   const shipment = await send(service, 'POST', '/shipments', { token, body: shipmentBodyWith() });
   const task = textAt(shipment.body, 'tasks.0.id');
   const deleted = await inTransaction(service.database, async (transaction) => {
-    // As store/apply-command.ts does: the driver first, then the task.
+    // As store/commands/apply-command.ts does: the driver first, then the task.
     await execute(transaction, 'select id from drivers where id = $1 for share', [driver]);
     const deletion = send(service, 'DELETE', `/drivers/${driver}`, { token });
     await untilSomebodyWaits();

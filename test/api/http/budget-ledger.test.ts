@@ -4,7 +4,7 @@ import type { BudgetLedger } from '../../../api/http/budget-ledger.ts';
 import { createBudgetLedger } from '../../../api/http/budget-ledger.ts';
 import type { BudgetClass, BudgetLine } from '../../../domain/request-budgets.ts';
 import { budgetLines } from '../../../domain/request-budgets.ts';
-import type { BudgetCharge } from '../../../store/request-budgets.ts';
+import type { BudgetCharge } from '../../../store/accounts/request-budgets.ts';
 import { createSharedCounts } from './shared-counts.ts';
 
 const WHO = { userId: 'user', organizationId: 'organization' };

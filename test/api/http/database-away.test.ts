@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { COMMAND_DECIDED_CHANNEL } from '../../../store/outcome-notifications.ts';
+import { COMMAND_DECIDED_CHANNEL } from '../../../store/commands/outcome-notifications.ts';
 import { execute, select } from '../../../store/connection.ts';
 import type { CuttableProxy } from '../../harness/cuttable-proxy.ts';
 import { startCuttableProxy } from '../../harness/cuttable-proxy.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { createDocumentation } from '../../../api/docs/documentation.ts';
+import { createDocumentation } from '../../../api/openapi/documentation.ts';
 import { REFUSAL_HELD_MS } from '../../../api/http/request-budgets.ts';
-import { isJsonObject } from '../../../api/http/json-schema.ts';
+import { isJsonObject } from '../../../api/schema/json-schema.ts';
 import { routes } from '../../../api/routes.ts';
 import { execute } from '../../../store/connection.ts';
 import { makeOrganization, makeUser } from '../../harness/make.ts';

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { exampleOf } from '../../../api/docs/examples.ts';
-import { propertiesOf } from '../../../api/http/json-schema.ts';
+import { exampleOf } from '../../../api/openapi/examples.ts';
+import { propertiesOf } from '../../../api/schema/json-schema.ts';
 import { runJson } from '../../../api/delivery-runs/shapes.ts';
 import { REQUEST_LIMITS } from '../../../domain/request-limits.ts';
 import { makeOrganization, makeUser, shipmentBodyWith } from '../../harness/make.ts';

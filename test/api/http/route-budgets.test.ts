@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createDocumentation } from '../../../api/docs/documentation.ts';
+import { createDocumentation } from '../../../api/openapi/documentation.ts';
 import { routes } from '../../../api/routes.ts';
 import { BUDGETS, budgetLines, requestClass, ROUTE_BUDGETS } from '../../../domain/request-budgets.ts';
 import type { BudgetClass } from '../../../domain/request-budgets.ts';

@@ -1,8 +1,8 @@
-import type { BudgetCharge, BudgetCount } from '../../../store/request-budgets.ts';
+import type { BudgetCharge, BudgetCount } from '../../../store/accounts/request-budgets.ts';
 
 const WINDOW_MS = 60_000;
 
-/** What Postgres keeps for all processes, in memory and by a clock of the test's: store/request-budgets.ts in miniature. */
+/** What Postgres keeps for all processes, in memory and by a clock of the test's: store/accounts/request-budgets.ts in miniature. */
 export function createSharedCounts(nowMs: () => number) {
   const entries = new Map<string, { readonly atMs: number; readonly units: number }[]>();
   let statements = 0;

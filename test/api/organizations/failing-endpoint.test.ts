@@ -1,6 +1,6 @@
 import test from 'ava';
 import { execute } from '../../../store/connection.ts';
-import { storeTestEvent } from '../../../store/webhook-deliveries.ts';
+import { storeTestEvent } from '../../../store/webhooks/webhook-deliveries.ts';
 import { makeOrganization, makeUser } from '../../harness/make.ts';
 import { at, send, violationPaths } from '../../harness/request.ts';
 import { startService } from '../../harness/service.ts';

@@ -12,7 +12,7 @@ import { exportShipmentsCsv } from '../../../../api/shipments/export/csv.ts';
 import type { ExportRow } from '../../../../api/shipments/export/export-row.ts';
 import { exportShipmentsXlsx } from '../../../../api/shipments/export/xlsx.ts';
 import { COLUMNS } from '../../../../api/shipments/import/columns.ts';
-import { RefusedWorkbook } from '../../../../api/shipments/import/refusal.ts';
+import { RefusedWorkbook } from '../../../../spreadsheet/refusal.ts';
 import { readRows, wholeSheet } from '../import/reading.ts';
 
 const NOW = new Date('2026-03-12T10:00:00Z');

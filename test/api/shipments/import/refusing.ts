@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 
-import type { RefusalKind } from '../../../../api/shipments/import/refusal.ts';
+import type { RefusalKind } from '../../../../spreadsheet/refusal.ts';
 import { createWorkbookReader } from '../../../../api/shipments/import/workbook.ts';
 import { readOrRefused } from './reading.ts';
 

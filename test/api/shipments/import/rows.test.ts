@@ -1,6 +1,6 @@
 import test from 'ava';
 
-import type { Cell } from '../../../../api/shipments/import/cell.ts';
+import type { Cell } from '../../../../spreadsheet/cell.ts';
 import { describeViolations, formatErrors } from '../../../../api/shipments/import/rows.ts';
 import type { ReadRow } from '../../../../api/shipments/import/rows.ts';
 import { readRows } from './reading.ts';

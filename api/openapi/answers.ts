@@ -1,0 +1,221 @@
+import type { Problem } from '../../domain/problem.ts';
+import { consumedTypes } from '../http/body.ts';
+import { isJsonObject } from '../schema/json-schema.ts';
+import { problemResponse } from '../http/problem-response.ts';
+import type { DocumentedAnswer, RouteRow } from '../http/route.ts';
+import { offersOf } from '../http/router.ts';
+import type { JsonSchema } from '../schema/schema.ts';
+import { exampleOf } from './examples.ts';
+import { headersOf } from './headers.ts';
+import { isCacheable, pathNames } from './parameters.ts';
+import { problemShape } from '../http/problem-shapes.ts';
+import { SAMPLE_ID } from './samples.ts';
+
+const PROBLEM_TYPE = 'application/problem+json';
+
+/** The refusals that the frame itself can make, each with what it means and an example of its words. */
+export const REFUSALS: Readonly<Record<number, { readonly description: string; readonly example: Problem }>> =
+  {
+    400: {
+      description:
+        'The body is not a JSON object, is nested too deep or has a key `__proto__`, or a query parameter is unknown or has a bad value, or there are too many.',
+      example: { kind: 'malformed', detail: 'The body must be a JSON object.' },
+    },
+    401: {
+      description: 'Token or key missing, invalid or expired.',
+      example: { kind: 'unauthenticated', detail: 'JWT Token not found' },
+    },
+    403: {
+      description: 'The role may not do this, or the record is another organization’s or not your own.',
+      example: { kind: 'forbidden', detail: 'ROLE_DRIVER may not do this.' },
+    },
+    404: {
+      description: 'There is no such record.',
+      example: { kind: 'missing', detail: 'There is no such shipment.' },
+    },
+    406: {
+      description: 'None of the types that Accept names can be answered with.',
+      example: { kind: 'not_acceptable', detail: 'This can be had as application/json.' },
+    },
+    409: {
+      description: 'The record’s present state does not allow it; the detail says why.',
+      example: { kind: 'conflict', detail: 'The shipment is delivered.', currentStatus: 'delivered' },
+    },
+    412: {
+      description: 'If-Match names a version that is no longer the record’s.',
+      example: { kind: 'stale', detail: 'It has been changed since you read it.' },
+    },
+    413: {
+      description: 'The body is too large, or has too many values.',
+      example: { kind: 'too_large', detail: 'The body is larger than 1 MB.' },
+    },
+    415: {
+      description: 'The body’s Content-Type is missing or not taken here.',
+      example: { kind: 'unsupported_media_type', detail: 'It has no Content-Type; send application/json.' },
+    },
+    422: {
+      description:
+        'The request is not valid. Violations are listed all at once, at most 100; furtherViolations counts the others.',
+      example: {
+        kind: 'invalid',
+        violations: [
+          { propertyPath: 'recipient.phoneNumber', message: 'It is missing; send it.', code: 'required' },
+        ],
+      },
+    },
+    429: {
+      description:
+        'Too many requests, by what RateLimit-Policy names, or too many undecided commands of the shipment; Retry-After says when the next is served.',
+      example: { kind: 'limited', detail: 'Wait as Retry-After says.', retryAfterSeconds: 12 },
+    },
+    503: {
+      description: 'Temporarily unavailable; nothing was changed.',
+      example: { kind: 'unavailable', detail: 'The database is unreachable.', retryAfterSeconds: 2 },
+    },
+  };
+
+/** The error statuses that an operation can answer, as the order of the checks in the router has it. */
+export function refusalStatuses(row: RouteRow): readonly number[] {
+  const isSecured = row.surface !== 'public';
+  const isWrite = row.method !== 'GET';
+  const namesRecord = pathNames(row.path).length > 0;
+  const hasBody = row.bodyJson !== null;
+  const derived = [
+    400,
+    ...(isSecured ? [401, 403, 503] : []),
+    ...(namesRecord ? [404] : []),
+    406,
+    ...((isWrite && namesRecord) || row.isIdempotent === true ? [409] : []),
+    ...(row.isConditional === true ? [412] : []),
+    ...(hasBody ? [413, 415, 422, 503] : []),
+    ...(row.isIdempotent === true ? [422] : []),
+    ...(isSecured ? [429] : []),
+  ];
+  const told = Object.keys(row.answers).map(Number);
+  return [...new Set(derived)].filter((status) => !told.includes(status)).sort((a, b) => a - b);
+}
+
+/** Refusals differ by surface in their headers. */
+const REFUSAL_PREFIX = { dashboard: '', external: 'External', public: 'Public' } as const;
+
+/** Makes the answers of operations; refusals that are alike are kept once, as components. */
+export function createAnswers(refer: (schema: JsonSchema) => JsonSchema) {
+  const shared = new Map<string, JsonSchema>();
+
+  function refusal(row: RouteRow, status: number): JsonSchema {
+    const name = `${REFUSAL_PREFIX[row.surface]}Refusal${status}`;
+    if (!shared.has(name)) {
+      shared.set(name, problemAnswer(row, status, { description: REFUSALS[status]?.description ?? '' }));
+    }
+    return { $ref: `#/components/responses/${name}` };
+  }
+
+  function problemAnswer(row: RouteRow, status: number, answer: DocumentedAnswer): JsonSchema {
+    const refused = REFUSALS[status];
+    const example = refused === undefined ? undefined : problemResponse(refused.example, SAMPLE_ID).body;
+    return {
+      description: answer.description,
+      headers: headersOf(status, row.surface, answer.headers ?? []),
+      content: {
+        [PROBLEM_TYPE]: {
+          schema: refer(answer.schema ?? problemShape(status)),
+          ...(example === undefined || answer.schema !== undefined ? {} : { example }),
+        },
+      },
+    };
+  }
+
+  function told(row: RouteRow, status: number, answer: DocumentedAnswer): JsonSchema {
+    if (status >= 400) return problemAnswer(row, status, answer);
+    const named = [...(answer.headers ?? []), ...(row.isIdempotent === true ? ['Idempotency-Replayed'] : [])];
+    const content = contentOf(row, answer, refer);
+    return {
+      description: answer.description,
+      headers: headersOf(status, row.surface, named),
+      ...(content === undefined ? {} : { content }),
+    };
+  }
+
+  return {
+    /** Every answer of an operation, by status. */
+    of(row: RouteRow): JsonSchema {
+      const notModified = isCacheable(row)
+        ? { 304: { description: 'Unchanged.', headers: headersOf(304, row.surface, ['ETag']) } }
+        : {};
+      return {
+        ...Object.fromEntries(
+          Object.entries(row.answers).map(([status, answer]) => [status, told(row, Number(status), answer)]),
+        ),
+        ...notModified,
+        ...Object.fromEntries(refusalStatuses(row).map((status) => [status, refusal(row, status)])),
+      };
+    },
+    shared: (): JsonSchema => Object.fromEntries(shared),
+  };
+}
+
+/** A success answer's content by type; undefined where it has none. */
+function contentOf(
+  row: RouteRow,
+  answer: DocumentedAnswer,
+  refer: (schema: JsonSchema) => JsonSchema,
+): JsonSchema | undefined {
+  const { schema, contentType } = answer;
+  if (schema === undefined && contentType === undefined && !hasRawTypes(row)) return undefined;
+  const types = contentType === undefined ? offersOf(row) : [contentType];
+  const entries = types.map((type) => {
+    if (!isStructured(type)) return [type, { schema: textOrBytes(type) }] as const;
+    if (schema === undefined) return [type, { schema: { type: 'object' } }] as const;
+    return [type, { schema: refer(schema), example: exampleOf(schema, 'answer') }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function hasRawTypes(row: RouteRow): boolean {
+  return row.produces?.some((type) => !type.includes('json')) === true;
+}
+
+/** JSON and YAML are read by their schema; everything else is text or bytes. */
+function isStructured(type: string): boolean {
+  return /json|yaml|vnd\.oai\.openapi/.test(type);
+}
+
+function textOrBytes(type: string): JsonSchema {
+  return type.startsWith('text/') || type.includes('svg')
+    ? { type: 'string' }
+    : { type: 'string', format: 'binary' };
+}
+
+/** The body of a request, with examples to try; undefined where the operation takes none. */
+export function requestBodyOf(
+  row: RouteRow,
+  refer: (schema: JsonSchema) => JsonSchema,
+): JsonSchema | undefined {
+  const { bodyJson, examples } = row;
+  if (bodyJson === null) return undefined;
+  const tried = examples === undefined ? undefined : namedExamples(examples);
+  const content = consumedTypes(row).map((type) => {
+    const schema = refer(bodyJson);
+    if (!type.includes('json')) return [type, { schema }] as const;
+    return [
+      type,
+      {
+        schema,
+        ...(tried === undefined ? { example: exampleOf(bodyJson, 'request') } : { examples: tried }),
+      },
+    ] as const;
+  });
+  return { required: true, content: Object.fromEntries(content) };
+}
+
+function namedExamples(examples: Readonly<Record<string, unknown>>): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(examples).map(([words, value]) => {
+      const name = words.replace(
+        /[^A-Za-z0-9]+(.)?/g,
+        (_all, next: string | undefined) => next?.toUpperCase() ?? '',
+      );
+      return [name, { summary: words, value: isJsonObject(value) ? value : {} }];
+    }),
+  );
+}

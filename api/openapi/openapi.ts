@@ -1,0 +1,161 @@
+import { API_PREFIX } from '../../domain/iri.ts';
+import { PERMISSIONS } from '../../domain/permission.ts';
+import type { Role, Reach } from '../../domain/permission.ts';
+import { mapSchema } from '../schema/json-schema.ts';
+import type { RouteRow } from '../http/route.ts';
+import type { JsonSchema } from '../schema/schema.ts';
+import { createAnswers, requestBodyOf } from './answers.ts';
+import { createComponents } from './components.ts';
+import { HEADERS } from './headers.ts';
+import { HEADER_PARAMETERS, parametersOf } from './parameters.ts';
+import { shownAnswer } from './shown-answer.ts';
+import { TAGS } from './tags.ts';
+import { statusChangedWebhook } from './webhook.ts';
+
+export const API_VERSION = '1.0.0';
+
+const DESCRIPTION = `Shipments, tasks, delivery runs and drivers of a logistics and last-mile delivery platform.
+
+**Two surfaces.** The dashboard takes a token (\`POST /login_check\`, then \`Authorization: Bearer …\`); \`/external\` takes an organization’s API key (\`X-API-KEY\`). Neither opens the other, and neither belongs in a browser page of yours.
+
+**Bodies** of the dashboard are JSON-LD with Hydra collections. \`PATCH\` takes a JSON merge patch (RFC 7396): what is sent is changed, null removes, arrays are replaced whole; you may send back the document that you read, and a read-only value that you changed is refused with 422. Unknown fields are ignored on the dashboard and refused on \`/external\`.
+
+**Refusals** are problem documents (RFC 9457). An unknown query parameter or a bad value in one is 400; a body of the wrong shape is 422 with every violation at once. Texts are Unicode without NUL and without half a surrogate pair. A method that a path does not know is 405 with \`Allow\`.
+
+**Amounts** are strings with two decimals in the organization’s currency, weights kilograms, moments ISO 8601 with offset.
+
+**Compatibility.** Within v1 only additions are made: let fields that you do not know pass.`;
+
+/** An OpenAPI 3.1 document and what a test wants to know of its making. */
+export interface OpenApi {
+  readonly document: JsonSchema;
+  /** Titles that two different shapes share. */
+  readonly conflicts: readonly string[];
+}
+
+/**
+ * Makes the OpenAPI 3.1 document of the rows that the router runs, so that the two cannot differ (contract
+ * «Versioning»). `shown` is how answers are told: to clients open, to a test exactly as their rows have them.
+ */
+export function createOpenApi(
+  rows: readonly RouteRow[],
+  publicUrl: string,
+  shown: (schema: JsonSchema) => JsonSchema = shownAnswer,
+): OpenApi {
+  const components = createComponents();
+  const answers = createAnswers((schema) => components.refer(shown(schema)));
+  const paths = new Map<string, JsonSchema>();
+  for (const row of rows) {
+    const known = paths.get(row.path) ?? {};
+    paths.set(row.path, {
+      ...known,
+      [row.method.toLowerCase()]: operationOf(row, components.refer, answers),
+    });
+  }
+  const webhooks = { 'shipment.status_changed': statusChangedWebhook(components.refer) };
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Shipment Delivery Service', version: API_VERSION, description: DESCRIPTION },
+    jsonSchemaDialect: 'https://spec.openapis.org/oas/3.1/dialect/base',
+    servers: [{ url: `${publicUrl}${API_PREFIX}` }],
+    tags: tagsOf(rows),
+    paths: Object.fromEntries(paths),
+    webhooks,
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      schemas: components.schemas(),
+      parameters: HEADER_PARAMETERS,
+      headers: HEADERS,
+      responses: answers.shared(),
+    },
+  };
+  return { document, conflicts: components.conflicts() };
+}
+
+function tagsOf(rows: readonly RouteRow[]): readonly JsonSchema[] {
+  const used = new Set(rows.map(({ tag }) => tag));
+  const told = Object.entries(TAGS).filter(([name]) => used.has(name));
+  const untold = [...used].filter((name) => TAGS[name] === undefined);
+  return [...told.map(([name, description]) => ({ name, description })), ...untold.map((name) => ({ name }))];
+}
+
+const SECURITY_SCHEMES: JsonSchema = {
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      'The `token` of `POST /login_check`, good for 4 hours; `POST /token/refresh` gives the next.',
+  },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-KEY',
+    description: 'The organization’s key, for `/external` alone.',
+  },
+};
+
+function operationOf(
+  row: RouteRow,
+  refer: (schema: JsonSchema) => JsonSchema,
+  answers: ReturnType<typeof createAnswers>,
+): JsonSchema {
+  const description = [row.description, ...bodyRules(row), rolesOf(row)]
+    .filter((part) => part !== undefined)
+    .join('\n\n');
+  const parameters = parametersOf(row, refer);
+  const requestBody = requestBodyOf(row, refer);
+  return {
+    operationId: row.operation,
+    tags: [row.tag],
+    summary: row.summary,
+    ...(description === '' ? {} : { description }),
+    security: securityOf(row),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(requestBody === undefined ? {} : { requestBody }),
+    responses: answers.of(row),
+  };
+}
+
+/** What a body has to keep that its schema cannot say: the rules of its objects, and that what it names exists. */
+function bodyRules({ bodyJson, method }: RouteRow): readonly string[] {
+  if (bodyJson === null) return [];
+  const parts: JsonSchema[] = [];
+  mapSchema(bodyJson, (part) => {
+    parts.push(part);
+    return part;
+  });
+  const objects = parts.filter(({ type }) => type === 'object');
+  const rules = new Set(
+    objects.flatMap(({ description }) => (typeof description === 'string' ? [description] : [])),
+  );
+  const namesRecords = parts.some(({ format }) => format === 'iri-reference');
+  return [
+    ...(method === 'PATCH' ? [PATCH_RULE] : []),
+    ...(rules.size === 0 ? [] : [`Rules of the body (422): ${[...rules].join(' ')}`]),
+    ...(namesRecords ? ['What the body names must exist in the organization (422).'] : []),
+  ];
+}
+
+/** A patch's schema requires nothing; what it comes to is held to the whole. */
+const PATCH_RULE =
+  'What the record comes to must be valid as a whole (422): what is required stays so, also in an object that the patch makes, and a changed read-only value is refused.';
+
+function securityOf({ surface }: RouteRow): readonly JsonSchema[] {
+  switch (surface) {
+    case 'dashboard':
+      return [{ token: [] }];
+    case 'external':
+      return [{ apiKey: [] }];
+    case 'public':
+      return [];
+  }
+}
+
+/** Who may do it, in words; the permission table says so. */
+function rolesOf({ action, surface }: RouteRow): string | undefined {
+  if (action === null || surface !== 'dashboard') return undefined;
+  const grants: Readonly<Partial<Record<Role, Reach>>> = PERMISSIONS[action];
+  const roles = Object.entries(grants).map(([role, reach]) => (reach === 'own' ? `${role} (its own)` : role));
+  return `Roles: ${roles.join(', ')}.`;
+}

@@ -1,0 +1,148 @@
+import { stringify } from 'yaml';
+import { contentTag, LASTING } from '../http/lasting.ts';
+import { JSON_TYPE, negotiate } from '../http/media-types.ts';
+import type { Answer, RouteRow } from '../http/route.ts';
+import { NO_BODY, NO_QUERY, nothing, publicRoute } from '../http/route.ts';
+import type { JsonSchema } from '../schema/schema.ts';
+import type { PageFile } from './page/files.ts';
+import { PAGE_HTML, PAGE_POLICY } from './page/files.ts';
+
+export const OPENAPI_JSON = 'application/vnd.oai.openapi+json';
+const HTML = 'text/html';
+const YAML_TYPES = ['application/yaml', 'application/vnd.oai.openapi'];
+/** JSON for whoever does not ask for a page: tools that load the description send no Accept, or any. */
+const DOCS_TYPES = [JSON_TYPE, OPENAPI_JSON, HTML, ...YAML_TYPES];
+
+const tag = 'Documentation';
+const openApiJson: JsonSchema = {
+  type: 'object',
+  properties: { openapi: { type: 'string' }, info: { type: 'object' }, paths: { type: 'object' } },
+  required: ['openapi', 'info', 'paths'],
+  examples: [{ openapi: '3.1.0', info: { title: 'Shipment Delivery Service', version: '1.0.0' }, paths: {} }],
+};
+
+/** A text that is made once, with its entity tag. */
+export interface LastingText {
+  readonly text: string;
+  readonly etag: string;
+}
+
+/** The description in the forms in which it is asked for. */
+export interface DescriptionTexts {
+  readonly json: () => LastingText;
+  readonly yaml: () => LastingText;
+}
+
+/**
+ * Writes the description, each form once and when it is first asked for: YAML takes as long as all else of a start.
+ * Anchors would puzzle readers of YAML, and some tools.
+ */
+export function descriptionTexts(document: JsonSchema): DescriptionTexts {
+  return {
+    json: once(() => lastingText(JSON.stringify(document))),
+    yaml: once(() => lastingText(stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }))),
+  };
+}
+
+function once<Made>(make: () => Made): () => Made {
+  let made: { readonly value: Made } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+/** A text with its entity tag. */
+export function lastingText(text: string): LastingText {
+  return { text, etag: contentTag(text) };
+}
+
+/**
+ * The rows of the OpenAPI description (contract «Collections and documentation»): `/docs` negotiates between page, JSON
+ * and YAML; `docs.json` and `docs.yaml` are for tools that cannot. `texts` is asked when a request comes, since the
+ * description is made of these rows too.
+ */
+export function docsRoutes(texts: () => DescriptionTexts): readonly RouteRow[] {
+  const negotiated = publicRoute({
+    operation: 'docs.read',
+    method: 'GET',
+    path: '/docs',
+    action: null,
+    tag,
+    summary: 'This documentation',
+    description: 'A page for a browser; the OpenAPI 3.1 description as JSON or YAML by Accept.',
+    produces: DOCS_TYPES,
+    answers: { 200: { description: 'The page or the description.', schema: openApiJson, headers: ['ETag'] } },
+    body: NO_BODY,
+    query: NO_QUERY,
+    load: nothing,
+    handle: ({ raw }) => {
+      const type = negotiate(raw.headers['accept'], DOCS_TYPES) ?? JSON_TYPE;
+      return Promise.resolve(type === HTML ? page() : description(texts(), type));
+    },
+  });
+  return [
+    negotiated,
+    fixed('docs.readJson', '/docs.json', [JSON_TYPE, OPENAPI_JSON], texts),
+    fixed('docs.readYaml', '/docs.yaml', YAML_TYPES, texts),
+  ];
+}
+
+function fixed(
+  operation: string,
+  path: string,
+  produces: readonly string[],
+  texts: () => DescriptionTexts,
+): RouteRow {
+  return publicRoute({
+    operation,
+    method: 'GET',
+    path,
+    action: null,
+    tag,
+    summary: `The OpenAPI description as ${path.endsWith('json') ? 'JSON' : 'YAML'}`,
+    produces,
+    answers: { 200: { description: 'The description.', schema: openApiJson, headers: ['ETag'] } },
+    body: NO_BODY,
+    query: NO_QUERY,
+    load: nothing,
+    handle: ({ raw }) => {
+      const type = negotiate(raw.headers['accept'], produces) ?? JSON_TYPE;
+      return Promise.resolve(description(texts(), type));
+    },
+  });
+}
+
+/** The files that the page loads; they are no part of the API and so not in its description. */
+export function pageFileRoutes(files: readonly PageFile[]): readonly RouteRow[] {
+  return files.map(({ name, contentType, bytes, etag }) =>
+    publicRoute({
+      operation: `docs.page.${name}`,
+      method: 'GET',
+      path: `/docs/${name}`,
+      action: null,
+      tag,
+      summary: `A file of the documentation page: ${name}`,
+      produces: [contentType.split(';')[0] ?? contentType],
+      answers: { 200: { description: 'The file.', contentType, headers: ['ETag'] } },
+      body: NO_BODY,
+      query: NO_QUERY,
+      load: nothing,
+      handle: () => Promise.resolve({ status: 200, body: bytes, contentType, etag, headers: LASTING }),
+    }),
+  );
+}
+
+const PAGE_ETAG = contentTag(PAGE_HTML);
+
+function page(): Answer {
+  return {
+    status: 200,
+    body: PAGE_HTML,
+    contentType: `${HTML}; charset=utf-8`,
+    etag: PAGE_ETAG,
+    headers: { ...LASTING, 'content-security-policy': PAGE_POLICY },
+  };
+}
+
+function description({ json, yaml }: DescriptionTexts, type: string): Answer {
+  const { text, etag } = type.includes('json') ? json() : yaml();
+  return { status: 200, body: text, contentType: `${type}; charset=utf-8`, etag, headers: LASTING };
+}

@@ -1,0 +1,109 @@
+import type { OrganizationId } from '../domain/ids.ts';
+import { Refusal } from '../domain/problem.ts';
+import { createFairQueue, QueueFull } from '../platform/fair-queue.ts';
+import type { QueueBounds } from '../platform/fair-queue.ts';
+import { ForkedProcess, GivenUp } from '../platform/forked-process.ts';
+import type { DeliveryNoteData, DeliveryNoteOptions, LabelData, LabelOptions } from './document-data.ts';
+import type { RenderingMessage, RenderingRequest } from './rendering-message.ts';
+
+/** Renders PDFs outside this process: the bytes are those of `renderDeliveryNotes` and `renderLabels`. */
+export interface DocumentRenderer {
+  /**
+   * Both render for an organization, in its turn, and reject with a Refusal: 503 while too many wait, 413 for more than the
+   * limits of time and memory allow; with an Error when rendering itself is broken or closed.
+   */
+  readonly deliveryNotes: (
+    organizationId: OrganizationId,
+    notes: readonly DeliveryNoteData[],
+    options: DeliveryNoteOptions,
+  ) => Promise<Uint8Array>;
+  readonly labels: (
+    organizationId: OrganizationId,
+    labels: readonly LabelData[],
+    options: LabelOptions,
+  ) => Promise<Uint8Array>;
+  /** Ends the processes, whatever they do. */
+  readonly close: () => Promise<void>;
+}
+
+export interface DocumentRendererOptions {
+  /** PDFs of one shipment that wait, of one organization and of all; further ones are refused with 503. */
+  readonly waitingSingles?: WaitingBounds;
+  /** The same for PDFs of several shipments. */
+  readonly waitingBulks?: WaitingBounds;
+  /** A PDF that takes longer is given up. 120,000 by default: the largest takes 20 s of a processor. */
+  readonly wallClockMs?: number;
+}
+
+type WaitingBounds = Pick<QueueBounds, 'waitingPerCaller' | 'waitingInAll'>;
+
+const WAITING_SINGLES: WaitingBounds = { waitingPerCaller: 16, waitingInAll: 64 };
+const WAITING_BULKS: WaitingBounds = { waitingPerCaller: 3, waitingInAll: 8 };
+/** The largest bulk that is allowed, 100 notes of 200 items, needs about 600. */
+const HEAP_MB = 1_024;
+/** Somebody who prints one label prints another: the process that is asked for single ones stays for long. */
+const KEEP_SINGLE_MS = 15 * 60_000;
+const KEEP_BULK_MS = 60_000;
+
+/**
+ * Makes a renderer with two processes: one for PDFs of a single shipment, which somebody waits for, and one
+ * for bulks, which take seconds. Each starts with its first request and renders one PDF after the other, so that the event
+ * loop goes on. Organizations take turns.
+ */
+export function createDocumentRenderer(options: DocumentRendererOptions = {}): DocumentRenderer {
+  const { waitingSingles = WAITING_SINGLES, waitingBulks = WAITING_BULKS, wallClockMs = 120_000 } = options;
+  const singles = createLane(waitingSingles, wallClockMs, KEEP_SINGLE_MS);
+  const bulks = createLane(waitingBulks, wallClockMs, KEEP_BULK_MS);
+  const laneOf = (documents: readonly { readonly trackingNumber: string }[]) =>
+    new Set(documents.map(({ trackingNumber }) => trackingNumber)).size > 1 ? bulks : singles;
+  return {
+    deliveryNotes: (organizationId, notes, noteOptions) =>
+      laneOf(notes).render(organizationId, { kind: 'delivery-notes', notes, options: noteOptions }),
+    labels: (organizationId, labels, labelOptions) =>
+      laneOf(labels).render(organizationId, { kind: 'labels', labels, options: labelOptions }),
+    close: async () => {
+      await Promise.all([singles.close(), bulks.close()]);
+    },
+  };
+}
+
+/** One process and those who wait for it. */
+function createLane(waiting: WaitingBounds, wallClockMs: number, keepMs: number) {
+  const entry = new URL('./document-process', import.meta.url);
+  const rendering = new ForkedProcess<RenderingMessage>({ entry, heapMb: HEAP_MB, wallClockMs, keepMs });
+  const queue = createFairQueue({ width: 1, ...waiting });
+  return {
+    render: (organizationId: OrganizationId, request: RenderingRequest): Promise<Uint8Array> =>
+      queue
+        .take({ name: organizationId, standing: 'trusted' }, () => askFor(rendering, request))
+        .catch(refuse),
+    close: () => rendering.end(),
+  };
+}
+
+function askFor(rendering: ForkedProcess<RenderingMessage>, request: RenderingRequest): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  return rendering.ask(request, (message) => {
+    if (message.kind === 'failed') throw new Error(`rendering a document failed: ${message.stack}`);
+    if (message.kind === 'end') return Buffer.concat(parts);
+    parts.push(message.bytes);
+    return undefined;
+  });
+}
+
+function refuse(error: unknown): never {
+  if (error instanceof QueueFull) {
+    throw new Refusal({
+      kind: 'unavailable',
+      detail: 'Many documents are being made already. Ask again in a moment.',
+      retryAfterSeconds: 5,
+    });
+  }
+  if (error instanceof GivenUp) {
+    throw new Refusal({
+      kind: 'too_large',
+      detail: 'This is too much for one PDF. Ask for fewer shipments at once.',
+    });
+  }
+  throw error;
+}

@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { hashPassword } from '../../api/auth/passwords.ts';
+import { hashSecret, newApiKey } from '../../api/auth/tokens.ts';
+import { email as emailSchema } from '../../api/schema/schema-values.ts';
+import { parseWith } from '../../api/schema/validate.ts';
+import type { Plan } from '../../domain/enumerations.ts';
+import { isOneOf, PLANS } from '../../domain/enumerations.ts';
+import { isTimezone } from '../../platform/timezone.ts';
+import type { Database } from '../../store/connection.ts';
+import { inTransaction, violatedUniqueIndex } from '../../store/connection.ts';
+import { createOrganization, createUser } from '../../store/accounts/create-organization.ts';
+import { isTimezoneKnown } from '../../store/accounts/organizations.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What an organization is asked for by. */
+export interface OrganizationOrder {
+  readonly name: string;
+  readonly plan: Plan;
+  readonly trackingPrefix: string;
+  readonly currency: string;
+  readonly timezone: string;
+  readonly adminEmail: string;
+  readonly adminFirstName: string;
+  readonly adminLastName: string;
+}
+
+const USAGE = `Usage: npm run organization:create -- --name NAME --prefix PREFIX --admin-email EMAIL [options]
+
+  --name NAME              the organization's name
+  --prefix PREFIX          how its tracking numbers begin: 2 to 10 of A-Z and 0-9, for example ATL
+  --admin-email EMAIL      the first user, who may make the others
+  --plan PLAN              ${PLANS.join(', ')} (default: decouverte, which has no webhooks)
+  --currency CODE          ISO 4217, for example EUR (default: EUR); cannot be changed later
+  --timezone ZONE          IANA, for example Europe/Paris (default: UTC)
+  --admin-first-name NAME  (default: Admin)
+  --admin-last-name NAME   (default: the organization's name)
+
+It prints the API key, the webhook secret and the admin's password once; only hashes of key and password are kept.`;
+
+const MAXIMUM_TEXT_LENGTH = 255;
+const PASSWORD_BYTES = 12;
+
+/** Takes the arguments apart. Throws a UsageError that lists every fault, with the usage. */
+export function readOrder(words: readonly string[]): OrganizationOrder {
+  const values = readOptions(words);
+  const order: OrganizationOrder = {
+    name: values.name?.trim() ?? '',
+    plan: isOneOf(PLANS, values.plan) ? values.plan : 'decouverte',
+    trackingPrefix: values.prefix ?? '',
+    currency: values.currency ?? 'EUR',
+    timezone: values.timezone ?? 'UTC',
+    adminEmail: values['admin-email'] ?? '',
+    adminFirstName: values['admin-first-name'] ?? 'Admin',
+    adminLastName: values['admin-last-name'] ?? values.name?.trim() ?? '',
+  };
+  const faults = faultsOf(order);
+  if (values.plan !== undefined && !isOneOf(PLANS, values.plan)) {
+    faults.push(`--plan must be one of: ${PLANS.join(', ')}.`);
+  }
+  if (faults.length > 0) throw new UsageError(`${faults.join('\n')}\n\n${USAGE}`);
+  return order;
+}
+
+function readOptions(words: readonly string[]) {
+  const text = { type: 'string' } as const;
+  try {
+    return parseArgs({
+      args: [...words],
+      options: {
+        name: text,
+        prefix: text,
+        plan: text,
+        currency: text,
+        timezone: text,
+        'admin-email': text,
+        'admin-first-name': text,
+        'admin-last-name': text,
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+  }
+}
+
+function faultsOf(order: OrganizationOrder): string[] {
+  const isText = (text: string) => text.trim() !== '' && text.length <= MAXIMUM_TEXT_LENGTH;
+  const rules: readonly (readonly [boolean, string])[] = [
+    [isText(order.name), '--name is missing or longer than 255 characters.'],
+    [/^[A-Z0-9]{2,10}$/.test(order.trackingPrefix), '--prefix must be 2 to 10 of A-Z and 0-9.'],
+    [
+      parseWith(emailSchema(), order.adminEmail).kind === 'valid',
+      '--admin-email must be an e-mail address, name@example.com.',
+    ],
+    [isCurrency(order.currency), '--currency must be an ISO 4217 code, for example EUR.'],
+    [isTimezone(order.timezone), '--timezone must be an IANA time zone, for example Europe/Paris.'],
+    [
+      isText(order.adminFirstName) && isText(order.adminLastName),
+      'The admin’s names must have 1 to 255 characters.',
+    ],
+  ];
+  return rules.flatMap(([isKept, message]) => (isKept ? [] : [message]));
+}
+
+function isCurrency(code: string): boolean {
+  return Intl.supportedValuesOf('currency').includes(code);
+}
+
+/**
+ * Makes an organization with its first admin in one transaction, and says once what is kept as a hash alone. Throws a
+ * UsageError when the address has a user already.
+ */
+export async function makeOrganization(
+  database: Database,
+  order: OrganizationOrder,
+): Promise<readonly string[]> {
+  if (!(await isTimezoneKnown(database, order.timezone))) {
+    throw new UsageError(`The database does not know the time zone ${order.timezone}; take its common name.`);
+  }
+  const secrets = { key: newApiKey(), password: randomBytes(PASSWORD_BYTES).toString('base64url') };
+  const made = await writeOrganization(database, order, secrets);
+  return [
+    `Made the organization «${order.name}» on the plan ${order.plan}.`,
+    '',
+    `  id              ${made.id}`,
+    `  API key         ${secrets.key.key}`,
+    `  webhook secret  ${made.webhookSecret}`,
+    `  admin           ${order.adminEmail.toLowerCase()}`,
+    `  password        ${secrets.password}`,
+    '',
+    'API key and password are shown this once; keep them now.',
+  ];
+}
+
+async function writeOrganization(
+  database: Database,
+  order: OrganizationOrder,
+  { key, password }: { readonly key: ReturnType<typeof newApiKey>; readonly password: string },
+): ReturnType<typeof createOrganization> {
+  const passwordHash = await hashPassword(password);
+  return inTransaction(database, async (transaction) => {
+    const organization = await createOrganization(transaction, {
+      name: order.name,
+      plan: order.plan,
+      trackingPrefix: order.trackingPrefix,
+      currency: order.currency,
+      timezone: order.timezone,
+      apiKeyHash: hashSecret(key.key),
+      apiKeyPrefix: key.shownPrefix,
+    });
+    await createUser(transaction, {
+      organizationId: organization.id,
+      email: order.adminEmail,
+      passwordHash,
+      role: 'ROLE_ORG_ADMIN',
+      firstName: order.adminFirstName,
+      lastName: order.adminLastName,
+      merchantId: null,
+    });
+    return organization;
+  }).catch((error: unknown) => {
+    if (violatedUniqueIndex(error) !== 'users_email') throw error;
+    throw new UsageError(`${order.adminEmail} is a user's address already; give another --admin-email.`);
+  });
+}

@@ -1,0 +1,46 @@
+import type { Plan } from '../../domain/enumerations.ts';
+import { isOneOf, PLANS } from '../../domain/enumerations.ts';
+import type { OrganizationId } from '../../domain/ids.ts';
+import { parseId } from '../../domain/ids.ts';
+import { PLAN_HAS_WEBHOOKS } from '../../domain/webhook.ts';
+import type { Database } from '../../store/connection.ts';
+import { changePlanAcrossTenants } from '../../store/accounts/organizations.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What a plan is changed by. */
+export interface PlanOrder {
+  readonly id: OrganizationId;
+  readonly plan: Plan;
+}
+
+const USAGE = `Usage: npm run organization:plan -- ID PLAN
+
+  ID    the organization's id, a UUID, as GET /users/me shows it behind /api/v1/organizations/
+  PLAN  ${PLANS.join(', ')}; all but decouverte include webhooks`;
+
+/** Takes the arguments apart. Throws a UsageError with the usage. */
+export function readPlanOrder(words: readonly string[]): PlanOrder {
+  const [idText = '', plan, ...rest] = words;
+  const id = parseId<'organization'>(idText);
+  const faults = [
+    ...(id === undefined ? ['The first argument must be the organization’s id.'] : []),
+    ...(isOneOf(PLANS, plan) ? [] : [`The second argument must be one of: ${PLANS.join(', ')}.`]),
+    ...(rest.length > 0 ? ['There are more than two arguments.'] : []),
+  ];
+  if (id === undefined || !isOneOf(PLANS, plan) || faults.length > 0) {
+    throw new UsageError(`${faults.join('\n')}\n\n${USAGE}`);
+  }
+  return { id, plan };
+}
+
+/** Moves an organization to a plan; what it sends from the next transition on follows it. Throws a UsageError for an unknown id. */
+export async function changePlan(database: Database, order: PlanOrder): Promise<readonly string[]> {
+  const changed = await changePlanAcrossTenants(database, order.id, order.plan);
+  if (changed === undefined) throw new UsageError(`There is no organization ${order.id}.`);
+  const webhooks = PLAN_HAS_WEBHOOKS[order.plan] ? 'Webhooks are included.' : 'Webhooks are not included.';
+  const move =
+    changed.planBefore === order.plan
+      ? `is on the plan ${order.plan} already`
+      : `moved from ${changed.planBefore} to ${order.plan}`;
+  return [`«${changed.name}» ${move}. ${webhooks}`];
+}

@@ -1,0 +1,226 @@
+import {
+  MAX_CELL_LENGTH,
+  MAX_COLUMNS,
+  MAX_DATA_ROWS,
+  MAX_MERGED_CELLS,
+  MAX_SHEET_ROWS,
+  MAX_TEXT_LENGTH,
+} from './limits.ts';
+import { damaged, RefusedWorkbook } from './refusal.ts';
+import { columnName, columnNumber, parseRange } from './references.ts';
+import type { MergedRange } from './references.ts';
+import { TextCapture, tooMuchText, unescapeString } from './strings.ts';
+import { showDigits } from './styles.ts';
+import type { NumberLook } from './styles.ts';
+import { isTrue } from './xml.ts';
+import type { XmlHandlers } from './xml.ts';
+
+/** A cell as it goes to exceljs: its type and its value as text, formulas and looks resolved. */
+export interface RawCell {
+  /** From 1. */
+  readonly column: number;
+  readonly type: 'text' | 'number' | 'date' | 'boolean' | 'error';
+  readonly value: string;
+}
+
+export interface RawRow {
+  /** The row's number in the sheet, from 1. */
+  readonly row: number;
+  readonly hidden: boolean;
+  readonly cells: RawCell[];
+}
+
+export interface SheetDictionary {
+  readonly sharedStrings: readonly string[];
+  readonly looks: readonly NumberLook[];
+}
+
+/** Stands for the value of a formula that was never calculated. */
+export const NOT_CALCULATED = '#NOT_CALCULATED';
+
+const LAST_ROW = 1_048_576;
+const LAST_COLUMN = 16_384;
+/** The serial number of 31 December 9999. */
+const LAST_DAY = 2_958_465;
+/** A header and a few title lines come on top of the shipments. */
+const ROWS_ABOVE_DATA = 20;
+
+/**
+ * Handlers that read a sheet part: each row with a value goes to `onRow`, in the order of the sheet;
+ * blank rows and cells go nowhere. `merges` fills up at the end of the part, where they are written.
+ *
+ * They throw RefusedWorkbook as soon as a limit is passed, long before the part ends.
+ */
+export class SheetScan implements XmlHandlers {
+  /** Those over several rows: over columns, and below the last row, a merge means nothing here. */
+  readonly merges: MergedRange[] = [];
+  readonly #dictionary: SheetDictionary;
+  readonly #onRow: (row: RawRow) => void;
+  readonly #inlineText = new TextCapture();
+  #rowElements = 0;
+  #rowsWithValues = 0;
+  #textLength = 0;
+  #mergedCells = 0;
+  #row = 0;
+  #hidden = false;
+  #cells: RawCell[] = [];
+  #column = 0;
+  #type = 'n';
+  #style = 0;
+  #value = '';
+  #isValue = false;
+  #hasValue = false;
+  #hasFormula = false;
+
+  constructor(dictionary: SheetDictionary, onRow: (row: RawRow) => void) {
+    this.#dictionary = dictionary;
+    this.#onRow = onRow;
+  }
+
+  readonly open = (name: string, attributes: Readonly<Record<string, string>>): void => {
+    if (name === 'c') this.#openCell(attributes);
+    else if (name === 'v') this.#isValue = this.#hasValue = true;
+    else if (name === 'row') this.#openRow(attributes);
+    else if (name === 'f') this.#hasFormula = true;
+    else if (name === 'mergeCell') this.#addMerge(attributes['ref'] ?? '');
+    else this.#inlineText.open(name);
+  };
+
+  readonly text = (text: string): void => {
+    if (!this.#isValue) {
+      this.#inlineText.write(text);
+      return;
+    }
+    this.#value += text;
+    if (this.#value.length > MAX_CELL_LENGTH) {
+      throw new RefusedWorkbook(
+        'too_large',
+        `Row ${this.#row} has a cell of more than ${MAX_CELL_LENGTH} characters. Shorten it.`,
+      );
+    }
+  };
+
+  readonly close = (name: string): void => {
+    if (name === 'v') this.#isValue = false;
+    else if (name === 'c') this.#closeCell();
+    else if (name === 'row') this.#closeRow();
+    else this.#inlineText.close(name);
+  };
+
+  #openRow({ r: number, hidden }: Readonly<Record<string, string>>): void {
+    const row = number === undefined ? this.#row + 1 : Number(number);
+    if (!Number.isInteger(row) || row <= this.#row || row > LAST_ROW)
+      throw damaged(`its rows are not in order after row ${this.#row}`);
+    this.#rowElements += 1;
+    if (this.#rowElements > MAX_SHEET_ROWS) {
+      throw new RefusedWorkbook(
+        'too_many_rows',
+        `The sheet describes more than ${MAX_SHEET_ROWS} rows, most of them blank. Delete the rows below the last ` +
+          'shipment (whole rows, not only their contents) and save the file again.',
+      );
+    }
+    this.#row = row;
+    this.#hidden = isTrue(hidden);
+    this.#cells = [];
+    this.#column = 0;
+  }
+
+  #openCell({ r: reference, t: type, s: style }: Readonly<Record<string, string>>): void {
+    const column = reference === undefined ? this.#column + 1 : columnNumber(reference.replace(/\d+$/u, ''));
+    if (!(column > this.#column && column <= LAST_COLUMN))
+      throw damaged(`the cells of row ${this.#row} are not in order`);
+    this.#column = column;
+    this.#type = type ?? 'n';
+    this.#style = Number(style ?? 0);
+    this.#value = '';
+    this.#hasValue = false;
+    this.#hasFormula = false;
+  }
+
+  #closeCell(): void {
+    const cell = this.#finishedCell();
+    if (cell === undefined) return;
+    if (cell.column > MAX_COLUMNS) {
+      throw new RefusedWorkbook(
+        'too_large',
+        `Row ${this.#row} has a value in column ${columnName(cell.column)}; only the first ${MAX_COLUMNS} columns ` +
+          `(to ${columnName(MAX_COLUMNS)}) can be read. Delete the columns beyond.`,
+      );
+    }
+    this.#textLength += cell.value.length;
+    if (this.#textLength > MAX_TEXT_LENGTH) throw tooMuchText();
+    this.#cells.push(cell);
+  }
+
+  #finishedCell(): RawCell | undefined {
+    const column = this.#column;
+    const inlineText = this.#inlineText.take();
+    const value = this.#value;
+    // A formula that gives an empty text has an empty value; one without any was never calculated.
+    if (this.#hasFormula && !this.#hasValue) return { column, type: 'error', value: NOT_CALCULATED };
+    switch (this.#type) {
+      case 's':
+        return textCell(column, this.#sharedString(value));
+      case 'str':
+      case 'd':
+        return textCell(column, unescapeString(value));
+      case 'inlineStr':
+        return textCell(column, inlineText === '' ? value : inlineText);
+      default:
+    }
+    if (value.trim() === '')
+      return this.#hasFormula ? { column, type: 'error', value: NOT_CALCULATED } : undefined;
+    if (this.#type === 'b') return { column, type: 'boolean', value: isTrue(value) ? '1' : '0' };
+    if (this.#type === 'e') return { column, type: 'error', value };
+    return this.#numberCell(column, Number(value));
+  }
+
+  #numberCell(column: number, value: number): RawCell {
+    if (!Number.isFinite(value)) throw damaged(`row ${this.#row} has a number that is none`);
+    const look = this.#dictionary.looks[this.#style];
+    if (look?.kind === 'date' && value >= 0 && value <= LAST_DAY)
+      return { column, type: 'date', value: String(value) };
+    const shown = look?.kind === 'digits' ? showDigits(value, look.places) : undefined;
+    if (shown !== undefined) return { column, type: 'text', value: shown };
+    return { column, type: 'number', value: String(value) };
+  }
+
+  #sharedString(index: string): string {
+    const string = this.#dictionary.sharedStrings[Number(index)];
+    if (string === undefined) throw damaged(`row ${this.#row} refers to a text that is missing`);
+    return string;
+  }
+
+  #closeRow(): void {
+    if (this.#cells.length === 0) return;
+    this.#rowsWithValues += 1;
+    if (this.#rowsWithValues > MAX_DATA_ROWS + ROWS_ABOVE_DATA) throw tooManyShipments();
+    this.#onRow({ row: this.#row, hidden: this.#hidden, cells: this.#cells });
+  }
+
+  #addMerge(reference: string): void {
+    const merge = parseRange(reference);
+    if (merge === undefined) return;
+    this.#mergedCells += (merge.bottom - merge.top + 1) * (merge.right - merge.left + 1);
+    if (this.#mergedCells > MAX_MERGED_CELLS) {
+      throw new RefusedWorkbook(
+        'too_large',
+        `The merged cells (${reference}) cover more than ${MAX_MERGED_CELLS} cells. Unmerge them and save the file again.`,
+      );
+    }
+    const holdsForRows = merge.bottom > merge.top && merge.top <= this.#row;
+    if (holdsForRows) this.merges.push(merge);
+  }
+}
+
+/** A refusal for more shipments than one import takes. */
+export function tooManyShipments(): RefusedWorkbook {
+  return new RefusedWorkbook(
+    'too_many_rows',
+    `The sheet has more than ${MAX_DATA_ROWS} shipments. Split it into several files.`,
+  );
+}
+
+function textCell(column: number, value: string): RawCell | undefined {
+  return value.trim() === '' ? undefined : { column, type: 'text', value };
+}

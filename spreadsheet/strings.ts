@@ -1,0 +1,83 @@
+import { MAX_CELL_LENGTH, MAX_TEXT_LENGTH } from './limits.ts';
+import { RefusedWorkbook } from './refusal.ts';
+import { readXml } from './xml.ts';
+import { unpack } from './zip.ts';
+import type { ZipEntry } from './zip.ts';
+
+/** Reads the table of shared strings; rich text becomes its plain text, phonetic guides are left out. */
+export async function readSharedStrings(
+  file: Buffer,
+  entry: ZipEntry | undefined,
+): Promise<readonly string[]> {
+  const strings: string[] = [];
+  if (entry === undefined) return strings;
+  const capture = new TextCapture();
+  let length = 0;
+  await readXml(unpack(file, entry), entry.name, {
+    open: (name) => capture.open(name),
+    text: (text) => capture.write(text),
+    close: (name) => {
+      capture.close(name);
+      if (name !== 'si') return;
+      const string = capture.take();
+      length += string.length;
+      if (length > MAX_TEXT_LENGTH) throw tooMuchText();
+      strings.push(string);
+    },
+  });
+  return strings;
+}
+
+/** Gathers what stands in `<t>`, but not in a phonetic guide `<rPh>` (ECMA-376 part 1 §18.4). */
+export class TextCapture {
+  #text = '';
+  #isText = false;
+  #isPhonetic = false;
+
+  open(name: string): void {
+    if (name === 't') this.#isText = true;
+    if (name === 'rPh') this.#isPhonetic = true;
+  }
+
+  write(text: string): void {
+    if (!this.#isText || this.#isPhonetic) return;
+    this.#text += text;
+    if (this.#text.length > MAX_CELL_LENGTH) {
+      throw new RefusedWorkbook(
+        'too_large',
+        `A cell holds more than ${MAX_CELL_LENGTH} characters. Shorten it.`,
+      );
+    }
+  }
+
+  close(name: string): void {
+    if (name === 't') this.#isText = false;
+    if (name === 'rPh') this.#isPhonetic = false;
+  }
+
+  /** The text so far, with the escapes of ECMA-376 §22.4.2.4 undone; begins anew. */
+  take(): string {
+    const text = unescapeString(this.#text);
+    this.#text = '';
+    return text;
+  }
+}
+
+/** A refusal for more text than any list of shipments has. */
+export function tooMuchText(): RefusedWorkbook {
+  const characters = Math.floor(MAX_TEXT_LENGTH / 1e6);
+  return new RefusedWorkbook(
+    'too_large',
+    `The cells hold more than ${characters} million characters. Split the file into several.`,
+  );
+}
+
+/** `_x000D_` stands for a character that XML can't hold or would change, `_x005F_` for an underscore. */
+export function unescapeString(text: string): string {
+  if (!text.includes('_x')) return text;
+  return text.replace(/_x([0-9A-Fa-f]{4})_/gu, (escape, hex: string) => {
+    const code = Number.parseInt(hex, 16);
+    if (code >= 0xd800 && code <= 0xdfff) return escape;
+    return code < 0x20 && ![9, 10, 13].includes(code) ? '' : String.fromCharCode(code);
+  });
+}

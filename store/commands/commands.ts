@@ -1,0 +1,99 @@
+import type {
+  CommandKind,
+  CommandOutcome,
+  CommandRequest,
+  CommandResult,
+  CommandStatus,
+} from '../../domain/command.ts';
+import type { CommandId, OrganizationId, ShipmentId, TaskId, UserId } from '../../domain/ids.ts';
+import type { Problem } from '../../domain/problem.ts';
+import type { Database } from '../connection.ts';
+import { execute, inTransaction, select, selectOne } from '../connection.ts';
+import { prepared } from '../prepared.ts';
+
+/** A command as it stands. */
+export interface CommandRecord {
+  readonly id: CommandId;
+  readonly organizationId: OrganizationId;
+  readonly shipmentId: ShipmentId;
+  readonly taskId: TaskId | null;
+  readonly actorId: UserId | null;
+  readonly kind: CommandKind;
+  readonly status: CommandStatus;
+  readonly problem: Problem | null;
+  readonly result: CommandResult | null;
+  readonly receivedAt: Date;
+  readonly decidedAt: Date | null;
+}
+
+/** A command to be stored. */
+export interface NewCommand {
+  readonly id: CommandId;
+  readonly organizationId: OrganizationId;
+  readonly shipmentId: ShipmentId;
+  readonly taskId: TaskId | null;
+  readonly kind: CommandKind;
+  readonly actorId: UserId | null;
+  readonly request: CommandRequest;
+}
+
+/**
+ * Stores a command: from here on it is accepted, and it will be applied or rejected, once, in the order of acceptance
+ * (decision 0013). The shipment's lock makes the acceptance numbers of one shipment grow with their commits, and makes the
+ * count exact. The same id again changes nothing. Resolves to the status that the command then has, or to `backlog_full`,
+ * with nothing stored, where the shipment has `maxUndecided` commands that wait for their decision.
+ */
+export function storeCommand(
+  database: Database,
+  command: NewCommand,
+  maxUndecided: number,
+): Promise<CommandStatus | 'backlog_full'> {
+  return inTransaction(database, async (transaction) => {
+    await execute(transaction, prepared('select from shipments where id = $1 for no key update'), [
+      command.shipmentId,
+    ]);
+    const row = await selectOne<{ status: CommandStatus }>(transaction, STORE_SQL, [
+      command.id,
+      command.organizationId,
+      command.shipmentId,
+      command.taskId,
+      command.kind,
+      command.actorId,
+      JSON.stringify(command.request),
+      maxUndecided,
+    ]);
+    return row?.status ?? 'backlog_full';
+  });
+}
+
+const STORE_SQL = prepared(`
+with stored as (
+  insert into commands (id, organization_id, shipment_id, task_id, kind, actor_id, request)
+  select $1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::text, $6::uuid, $7::jsonb
+  where (select count(*) from commands where shipment_id = $3::uuid and status = 'received') < $8::int
+  on conflict (id) do nothing returning status
+)
+select status from stored union all select status from commands where id = $1::uuid`);
+
+/** Reads a command of any organization; the caller checks the tenant. */
+export function findCommand(database: Database, id: CommandId): Promise<CommandRecord | undefined> {
+  return selectOne<CommandRecord>(
+    database,
+    prepared(`select id, organization_id as "organizationId", shipment_id as "shipmentId", task_id as "taskId",
+       actor_id as "actorId", kind, status, problem, result, received_at as "receivedAt", decided_at as "decidedAt"
+     from commands where id = $1`),
+    [id],
+  );
+}
+
+/** Those of these commands that have an outcome, with the outcome. */
+export function decidedAmong(
+  database: Database,
+  ids: readonly string[],
+): Promise<{ readonly id: string; readonly status: CommandOutcome }[]> {
+  return select(
+    database,
+    `select id, status from commands where id = any($1::uuid[]) and status <> 'received'`,
+    [ids],
+  );
+}

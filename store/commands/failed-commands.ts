@@ -1,0 +1,79 @@
+import type { CommandKind } from '../../domain/command.ts';
+import type { CommandId, OrganizationId, ShipmentId } from '../../domain/ids.ts';
+import type { Problem } from '../../domain/problem.ts';
+import type { Database } from '../connection.ts';
+import { execute, inTransaction, select, selectOne } from '../connection.ts';
+
+/** A command that was set aside, for the operator. */
+export interface FailedCommand {
+  readonly id: CommandId;
+  readonly organizationId: OrganizationId;
+  readonly shipmentId: ShipmentId;
+  readonly kind: CommandKind;
+  /** Why its last try failed. */
+  readonly failure: string;
+  readonly failedAt: Date;
+}
+
+const DISMISSAL: Problem = {
+  kind: 'conflict',
+  detail: 'The command failed, and the service operator dismissed it. It has no effect.',
+};
+
+/** Lists failed commands of all organizations in the order of their acceptance, at most `limit`. */
+export function findFailedCommands(database: Database, limit: number): Promise<FailedCommand[]> {
+  return select<FailedCommand>(
+    database,
+    `select id, organization_id as "organizationId", shipment_id as "shipmentId", kind, coalesce(failure, '') as failure,
+       decided_at as "failedAt" from commands where status = 'failed' order by number limit $1`,
+    [limit],
+  );
+}
+
+/**
+ * Accepts a failed command again: it takes a new acceptance number, behind what its shipment has accepted meanwhile, and
+ * the reconciler signals its workflow. Resolves to whether there is such a failed command.
+ */
+export function retryFailedCommand(database: Database, id: CommandId): Promise<boolean> {
+  return settle(
+    database,
+    id,
+    `update commands set status = 'received', number = default, tries = 0, failure = null, decided_at = null,
+       reconcile_after = statement_timestamp(), reconcile_tries = 0 where id = $1`,
+    [],
+  );
+}
+
+/** Rejects a failed command for good. Resolves to whether there is such a failed command. */
+export function dismissFailedCommand(database: Database, id: CommandId): Promise<boolean> {
+  return settle(
+    database,
+    id,
+    `update commands set status = 'rejected', problem = $2::jsonb, decided_at = clock_timestamp() where id = $1`,
+    [JSON.stringify(DISMISSAL)],
+  );
+}
+
+/** Changes a failed command under its shipment's lock, which the acceptance numbers of a shipment need. */
+function settle(
+  database: Database,
+  id: CommandId,
+  sql: string,
+  values: readonly unknown[],
+): Promise<boolean> {
+  return inTransaction(database, async (transaction) => {
+    await execute(
+      transaction,
+      'select from shipments where id = (select shipment_id from commands where id = $1) for no key update',
+      [id],
+    );
+    const found = await selectOne(
+      transaction,
+      `select from commands where id = $1 and status = 'failed' for no key update`,
+      [id],
+    );
+    if (found === undefined) return false;
+    await execute(transaction, sql, [id, ...values]);
+    return true;
+  });
+}

@@ -1,0 +1,144 @@
+import type { PlanningStatus, RunStage, RunStatusRule, StageCounts } from '../../domain/delivery-run.ts';
+import { RUN_STAGES, RUN_STATUS_RULES, STAGE_OF_STATUS } from '../../domain/delivery-run.ts';
+import type { Priority, RunStatus, TaskStatus, TaskType } from '../../domain/enumerations.ts';
+import type { DeliveryRunId, DriverId, OrganizationId, ShipmentId, TaskId } from '../../domain/ids.ts';
+import type { Address } from '../../domain/shipment.ts';
+import { select, selectOne } from '../connection.ts';
+import { addCondition, startFilter } from '../filter.ts';
+import { findPage } from '../page.ts';
+import type { Found, Order, Page, PageOf, Tenant } from '../tenant.ts';
+import { judge } from '../tenant.ts';
+
+/** A run as the dashboard shows it, without its tasks. */
+export interface RunRow extends StageCounts {
+  readonly id: DeliveryRunId;
+  readonly organizationId: OrganizationId;
+  readonly reference: string;
+  readonly name: string | null;
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
+  readonly driverId: DriverId | null;
+  readonly planning: PlanningStatus;
+  /** When the first task began, and when the last one so far ended; a failure is an end. */
+  readonly startedAt: Date | null;
+  readonly lastEndedAt: Date | null;
+  readonly version: number;
+  /** Changes whenever one of the tasks does, comes or goes. */
+  readonly tasksFingerprint: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** A task of a run in short, with what a command for it needs. */
+export interface RunTaskRow {
+  readonly id: TaskId;
+  readonly organizationId: OrganizationId;
+  readonly shipmentId: ShipmentId;
+  readonly trackingNumber: string;
+  readonly priority: Priority;
+  readonly type: TaskType;
+  readonly status: TaskStatus;
+  readonly position: number | null;
+  readonly driverId: DriverId | null;
+  readonly address: Address;
+  readonly after: Date | null;
+  readonly before: Date | null;
+}
+
+/** What the list can be narrowed to (gap 27). */
+export interface RunFilter {
+  readonly date: string | null;
+  readonly driverId: DriverId | null;
+  readonly status: RunStatus | null;
+}
+
+/** The tasks of withdrawn shipments have left the lists, and the runs with them (gap 17). */
+const TASK_SOURCE = `from tasks t join shipments s on s.id = t.shipment_id and s.deleted_at is null`;
+
+const RUN_COLUMNS = `
+  r.id, r.organization_id as "organizationId", r.reference, r.name, to_char(r.run_date, 'YYYY-MM-DD') as date,
+  r.driver_id as "driverId", r.planning_status as planning, r.version, r.created_at as "createdAt",
+  r.updated_at as "updatedAt", n.*`;
+
+/** A failure has no column of its own: its moment is the timeline's. */
+const RUN_SOURCE = `from delivery_runs r cross join lateral (
+  select ${RUN_STAGES.map((stage) => `count(*) filter (where t.status in (${statusesOf(stage)}))::int as ${stage}`).join(', ')},
+    min(case when t.status in (${statusesOf('underway', 'done', 'failed')})
+      then coalesce(t.started_at, t.completed_at, f.failed_at) end) as "startedAt",
+    max(coalesce(t.completed_at, f.failed_at)) as "lastEndedAt",
+    md5(coalesce(string_agg(t.id || ':' || t.version, ',' order by t.id), '')) as "tasksFingerprint"
+  ${TASK_SOURCE}
+  left join lateral (select max(e.recorded_at) as failed_at from timeline_entries e
+    where t.status = 'failed' and e.shipment_id = t.shipment_id and e.task_id = t.id and e.task_status = 'failed') f on true
+  where t.delivery_run_id = r.id) n`;
+
+/** Reads a run; a deleted one is missing. */
+export async function findRun(tenant: Tenant, id: DeliveryRunId): Promise<Found<RunRow>> {
+  const row = await selectOne<RunRow>(
+    tenant.executor,
+    `select ${RUN_COLUMNS} ${RUN_SOURCE} where r.id = $1 and r.deleted_at is null`,
+    [id],
+  );
+  return judge(tenant, row);
+}
+
+/** One page of the tenant's runs. */
+export function findRunPage(
+  tenant: Tenant,
+  filter: RunFilter,
+  order: Order,
+  page: Page,
+): Promise<PageOf<RunRow>> {
+  const conditions = startFilter(['r.organization_id = $1', 'r.deleted_at is null'], [tenant.organizationId]);
+  addCondition(conditions, filter.date, (value) => `r.run_date = ${value}::date`);
+  addCondition(conditions, filter.driverId, (value) => `r.driver_id = ${value}`);
+  addCondition(conditions, filter.status, (value) => `${STATUS_SQL} = ${value}`);
+  return findPage<RunRow>(
+    tenant,
+    {
+      columns: RUN_COLUMNS,
+      from: RUN_SOURCE,
+      // Counting needs the tasks only where the derived status is asked for.
+      countedFrom: filter.status === null ? 'from delivery_runs r' : RUN_SOURCE,
+      conditions,
+      joinedAt: { column: 'r.created_at', of: (row) => row.createdAt },
+      sortedBy: [`r.${order.by}`, 'r.id'],
+      direction: order.direction,
+    },
+    page,
+  );
+}
+
+/** The tasks of a run in their order; those without a place come last. */
+export function findRunTasks(tenant: Tenant, id: DeliveryRunId): Promise<RunTaskRow[]> {
+  return select<RunTaskRow>(
+    tenant.executor,
+    `select t.id, t.organization_id as "organizationId", t.shipment_id as "shipmentId",
+       s.tracking_number as "trackingNumber", s.priority, t.type, t.status, t.position, t.driver_id as "driverId",
+       t.address, t.after, t.before
+     ${TASK_SOURCE} where t.delivery_run_id = $1 and t.organization_id = $2
+     order by t.position nulls last, t.created_at, t.id`,
+    [id, tenant.organizationId],
+  );
+}
+
+function statusesOf(...stages: RunStage[]): string {
+  return Object.entries(STAGE_OF_STATUS)
+    .filter(([, stage]) => stages.includes(stage))
+    .map(([status]) => `'${status}'`)
+    .join(', ');
+}
+
+/** The domain's rules as one expression over the counts, so that the filter cannot disagree with `runStatus`. */
+const STATUS_SQL = `case ${RUN_STATUS_RULES.map((rule) => `when ${conditionOf(rule)} then '${rule.status}'`).join(' ')}
+  else r.planning_status end`;
+
+function conditionOf(rule: RunStatusRule): string {
+  if ('planning' in rule) return `r.planning_status = '${rule.planning}'`;
+  if ('some' in rule) return `${sumOf(rule.some)} > 0`;
+  return `${sumOf(RUN_STAGES)} > 0 and ${sumOf(rule.only)} = ${sumOf(RUN_STAGES)}`;
+}
+
+function sumOf(stages: readonly RunStage[]): string {
+  return `(${stages.map((stage) => `n.${stage}`).join(' + ')})`;
+}

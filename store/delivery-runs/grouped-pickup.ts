@@ -1,0 +1,99 @@
+import type { GroupingCandidate } from '../../domain/delivery-run.ts';
+import { STAGE_OF_STATUS } from '../../domain/delivery-run.ts';
+import type { TaskStatus } from '../../domain/enumerations.ts';
+import type { DeliveryRunId, OrganizationId, PickupPointId, ShipmentId, TaskId } from '../../domain/ids.ts';
+import { execute, select, selectOne } from '../connection.ts';
+import type { Found, Tenant } from '../tenant.ts';
+import { judge } from '../tenant.ts';
+
+/** A shipment with its pickup, under the pickup's row lock. */
+export interface PickupCandidate extends GroupingCandidate {
+  readonly shipmentId: ShipmentId;
+  readonly pickup: (GroupingCandidate['pickup'] & { readonly taskId: TaskId }) | null;
+}
+
+/** Finds a pickup point in use by its id alone, for the 403 and 404 of its path. */
+export async function findGroupingPoint(
+  tenant: Tenant,
+  id: PickupPointId,
+): Promise<Found<{ readonly id: PickupPointId; readonly organizationId: OrganizationId }>> {
+  const row = await selectOne<{ id: PickupPointId; organizationId: OrganizationId }>(
+    tenant.executor,
+    'select id, organization_id as "organizationId" from pickup_points where id = $1 and deleted_at is null',
+    [id],
+  );
+  return judge(tenant, row);
+}
+
+/** The shipments of a point whose pickup is open and in no other run, oldest first, at most `limit` (gap 31). */
+export async function openPickupsOf(
+  tenant: Tenant,
+  pointId: PickupPointId,
+  { runId, limit }: { readonly runId: DeliveryRunId; readonly limit: number },
+): Promise<ShipmentId[]> {
+  const open = Object.entries(STAGE_OF_STATUS).flatMap(([status, stage]) =>
+    stage === 'open' ? [status] : [],
+  );
+  const rows = await select<{ id: ShipmentId }>(
+    tenant.executor,
+    `select s.id from shipments s join tasks t on t.shipment_id = s.id and t.type = 'pickup'
+     where s.organization_id = $1 and s.pickup_point_id = $2 and s.deleted_at is null
+       and t.status = any($3::text[]) and (t.delivery_run_id is null or t.delivery_run_id = $5)
+     order by s.created_at, s.id limit $4`,
+    [tenant.organizationId, pointId, open, limit, runId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Locks the pickups of the tenant's shipments of these ids and reads them; unknown and foreign ids are left out. */
+export async function lockPickups(tenant: Tenant, ids: readonly ShipmentId[]): Promise<PickupCandidate[]> {
+  await select(
+    tenant.executor,
+    `select id from tasks where shipment_id = any($1::uuid[]) and organization_id = $2 and type = 'pickup'
+     order by shipment_id, ordinal for update`,
+    [[...ids], tenant.organizationId],
+  );
+  const rows = await select<{
+    shipmentId: ShipmentId;
+    pickupPointId: PickupPointId | null;
+    taskId: TaskId | null;
+    status: TaskStatus | null;
+    runId: DeliveryRunId | null;
+    runReference: string | null;
+  }>(
+    tenant.executor,
+    `select s.id as "shipmentId", s.pickup_point_id as "pickupPointId", t.id as "taskId", t.status,
+       t.delivery_run_id as "runId", r.reference as "runReference"
+     from shipments s left join tasks t on t.shipment_id = s.id and t.type = 'pickup'
+       left join delivery_runs r on r.id = t.delivery_run_id
+     where s.id = any($1::uuid[]) and s.organization_id = $2 and s.deleted_at is null`,
+    [[...ids], tenant.organizationId],
+  );
+  return rows.map(({ shipmentId, pickupPointId, taskId, status, runId, runReference }) => ({
+    shipmentId,
+    pickupPointId,
+    pickup: taskId === null || status === null ? null : { taskId, status, runId, runReference },
+  }));
+}
+
+/** A moment's day in the organization's timezone, `YYYY-MM-DD`; without a moment, today. */
+export async function localDateOf(tenant: Tenant, moment: Date | null): Promise<string> {
+  const row = await selectOne<{ date: string }>(
+    tenant.executor,
+    `select to_char(coalesce($2::timestamptz, clock_timestamp()) at time zone timezone, 'YYYY-MM-DD') as date
+     from organizations where id = $1`,
+    [tenant.organizationId, moment],
+  );
+  if (row === undefined) throw new Error(`there is no organization ${tenant.organizationId}`);
+  return row.date;
+}
+
+/** Lets locked pickups begin at a moment, except where one would then end before it begins. */
+export function schedulePickups(tenant: Tenant, ids: readonly TaskId[], moment: Date): Promise<void> {
+  return execute(
+    tenant.executor,
+    `update tasks set after = $3::timestamptz, version = version + 1, updated_at = clock_timestamp()
+     where id = any($2::uuid[]) and organization_id = $1 and (before is null or before > $3::timestamptz)`,
+    [tenant.organizationId, [...ids], moment],
+  );
+}

@@ -1,0 +1,56 @@
+import type { ShipmentId } from '../../domain/ids.ts';
+import type { ShipmentRow, ShipmentTaskRow, TimelineRow } from './shipments.ts';
+import { findTasksOfShipment, findTimeline } from './shipments.ts';
+import { inSnapshot, selectOne } from '../connection.ts';
+import type { Intake } from './intakes.ts';
+import { findIntake } from './intakes.ts';
+import type { Found, Tenant } from '../tenant.ts';
+import { judge, tenant } from '../tenant.ts';
+
+/** A shipment as the external API shows it: its row with tasks and timeline, or the intake that it will come from. */
+export type ExternalShipment =
+  | {
+      readonly kind: 'shipment';
+      readonly row: ExternalRow;
+      readonly tasks: readonly ShipmentTaskRow[];
+      readonly timeline: readonly TimelineRow[];
+    }
+  | { readonly kind: 'intake'; readonly intake: Intake };
+
+/** What the external detail shows of a shipment. */
+export type ExternalRow = Pick<
+  ShipmentRow,
+  | 'id'
+  | 'organizationId'
+  | 'trackingNumber'
+  | 'externalReference'
+  | 'status'
+  | 'deliveryDeadline'
+  | 'codAmountCents'
+  | 'totalCodToCollectCents'
+>;
+
+/** Finds a shipment for its shop; a deleted one is still there, `cancelled` (gap 17). Its parts are of one moment. */
+export function findExternalShipment(scope: Tenant, id: ShipmentId): Promise<Found<ExternalShipment>> {
+  return inSnapshot(scope.executor, (snapshot) => readExternal(tenant(snapshot, scope.organizationId), id));
+}
+
+async function readExternal(tenant: Tenant, id: ShipmentId): Promise<Found<ExternalShipment>> {
+  const row = await selectOne<ExternalRow>(
+    tenant.executor,
+    `select id, organization_id as "organizationId", tracking_number as "trackingNumber",
+       external_reference as "externalReference", status, delivery_deadline as "deliveryDeadline",
+       cod_amount_cents as "codAmountCents", total_cod_to_collect_cents as "totalCodToCollectCents"
+     from shipments where id = $1`,
+    [id],
+  );
+  if (row === undefined) {
+    const intake = judge(tenant, await findIntake(tenant.executor, id));
+    return intake.kind === 'found' ? { kind: 'found', row: { kind: 'intake', intake: intake.row } } : intake;
+  }
+  const found = judge(tenant, row);
+  if (found.kind !== 'found') return found;
+  const tasks = await findTasksOfShipment(tenant, id);
+  const timeline = await findTimeline(tenant, id);
+  return { kind: 'found', row: { kind: 'shipment', row, tasks, timeline } };
+}

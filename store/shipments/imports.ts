@@ -1,0 +1,116 @@
+import type { Priority, ShipmentStatus } from '../../domain/enumerations.ts';
+import type { MerchantId, OrganizationId, PickupPointId, UserId } from '../../domain/ids.ts';
+import type { NewShipment } from '../../domain/shipment.ts';
+import type { Database, Executor } from '../connection.ts';
+import { execute, inTransaction, select, selectOne } from '../connection.ts';
+import type { CreatedShipment } from './create-shipments.ts';
+import { createShipments } from './create-shipments.ts';
+import { pricingTerms } from './pricing.ts';
+import type { Tenant } from '../tenant.ts';
+
+/** A row of an import that can be created. */
+interface ImportedRow {
+  readonly row: number;
+  readonly shipment: NewShipment;
+}
+
+/** What was made of a row. */
+export interface MadeRow extends CreatedShipment {
+  readonly row: number;
+  readonly priority: Priority;
+  readonly status: ShipmentStatus;
+}
+
+/**
+ * Creates all good rows of an import in one transaction: a crash leaves all or none. The rows come in parts while the
+ * file is checked; where they throw, nothing is left. In the order of the rows.
+ */
+export async function createImported(
+  database: Database,
+  organizationId: OrganizationId,
+  parts: AsyncIterable<readonly ImportedRow[]>,
+): Promise<MadeRow[]> {
+  const coming = parts[Symbol.asyncIterator]();
+  // The transaction begins when the file has been opened and a first row is good.
+  let part = await coming.next();
+  if (part.done === true) return [];
+  const write = async (transaction: Executor): Promise<MadeRow[]> => {
+    const made: MadeRow[] = [];
+    const terms = await pricingTerms(transaction, organizationId);
+    for (; part.done !== true; part = await coming.next()) {
+      const rows = part.value;
+      const shipments = rows.map(({ shipment }) => shipment);
+      const context = { terms, createdBefore: made.length };
+      const created = await createShipments(transaction, organizationId, shipments, context);
+      made.push(...madeRows(rows, created));
+    }
+    return made;
+  };
+  return inTransaction(database, write, { maximumTries: 1 });
+}
+
+function madeRows(rows: readonly ImportedRow[], created: readonly CreatedShipment[]): MadeRow[] {
+  return created.flatMap((shipment, index) => {
+    const imported = rows[index];
+    if (imported === undefined) return [];
+    const { status, request } = imported.shipment;
+    return [{ ...shipment, row: imported.row, priority: request.priority, status }];
+  });
+}
+
+/** A pickup point as a spreadsheet names it. */
+export interface NamedPoint {
+  readonly id: PickupPointId;
+  readonly code: string | null;
+  readonly name: string;
+  readonly merchantId: MerchantId | null;
+}
+
+/** The tenant's pickup points in use, of one merchant where one is given. */
+export function findNamedPoints(tenant: Tenant, merchantId: MerchantId | null): Promise<NamedPoint[]> {
+  return select<NamedPoint>(
+    tenant.executor,
+    `select id, code, name, merchant_id as "merchantId" from pickup_points
+     where organization_id = $1 and deleted_at is null and ($2::uuid is null or merchant_id = $2) order by created_at, id`,
+    [tenant.organizationId, merchantId],
+  );
+}
+
+/** The timezone in which the tenant's spreadsheets are read. */
+export async function findTimezone(tenant: Tenant): Promise<string> {
+  const row = await selectOne<{ timezone: string }>(
+    tenant.executor,
+    'select timezone from organizations where id = $1',
+    [tenant.organizationId],
+  );
+  return row?.timezone ?? 'UTC';
+}
+
+/** Keeps the workbook of an import's failed rows for a day. The same id again changes nothing. */
+export function keepFailedRows(
+  tenant: Tenant,
+  id: string,
+  userId: UserId,
+  workbook: Uint8Array,
+): Promise<void> {
+  return execute(
+    tenant.executor,
+    `insert into failed_imports (id, organization_id, user_id, workbook) values ($1, $2, $3, $4) on conflict do nothing`,
+    [id, tenant.organizationId, userId, Buffer.from(workbook)],
+  );
+}
+
+/** A kept workbook of failed rows; gone after a day. */
+export function findFailedRows(
+  tenant: Tenant,
+  id: string,
+): Promise<
+  { readonly organizationId: OrganizationId; readonly userId: UserId; readonly workbook: Buffer } | undefined
+> {
+  return selectOne(
+    tenant.executor,
+    `select organization_id as "organizationId", user_id as "userId", workbook from failed_imports
+     where id = $1 and expires_at > clock_timestamp()`,
+    [id],
+  );
+}

@@ -1,0 +1,80 @@
+import type { FeePayer } from '../../domain/enumerations.ts';
+import type { OrganizationId, ZoneId } from '../../domain/ids.ts';
+import { DEFAULT_TARIFF, deliveryFee, totalCodToCollectCents } from '../../domain/pricing.ts';
+import type { FeeBreakdown, Tariff } from '../../domain/pricing.ts';
+import type { Address, ShipmentRequest } from '../../domain/shipment.ts';
+import { DEFAULT_DEADLINE_HOURS } from '../../domain/deadline.ts';
+import type { DeadlineHours } from '../../domain/deadline.ts';
+import { polygonContains } from '../../platform/geometry.ts';
+import type { Polygon } from '../../platform/geometry.ts';
+import type { Executor } from '../connection.ts';
+import { selectOne } from '../connection.ts';
+import { prepared } from '../prepared.ts';
+import type { TrackingSeries } from './tracking-numbers.ts';
+import { TRACKING_SERIES_COLUMNS } from './tracking-numbers.ts';
+
+/** What an organization's shipments are priced, dated and numbered by. */
+export interface PricingTerms {
+  readonly tariff: Tariff;
+  readonly deadlineHours: DeadlineHours;
+  readonly currency: string;
+  readonly series: TrackingSeries;
+  /** The database's time when the terms were read. */
+  readonly now: Date;
+  readonly zones: readonly {
+    readonly id: ZoneId;
+    readonly polygon: Polygon;
+    readonly baseFeeCents: number;
+  }[];
+}
+
+interface TermsRow extends TrackingSeries {
+  readonly tariff: Tariff | null;
+  readonly deadlineHours: DeadlineHours | null;
+  readonly currency: string;
+  readonly now: Date;
+  readonly zones: PricingTerms['zones'];
+}
+
+const TERMS_SQL = prepared(`
+select tariff, deadline_hours as "deadlineHours", currency, clock_timestamp() as now, ${TRACKING_SERIES_COLUMNS},
+  coalesce((select jsonb_agg(jsonb_build_object('id', id, 'polygon', polygon, 'baseFeeCents', base_fee_cents)
+      order by created_at, id)
+    from zones where organization_id = $1 and is_active and deleted_at is null), '[]') as zones
+from organizations where id = $1`);
+
+/** Reads an organization's tariff, deadlines, tracking series and active zones, oldest zone first. */
+export async function pricingTerms(
+  executor: Executor,
+  organizationId: OrganizationId,
+): Promise<PricingTerms> {
+  const organization = await selectOne<TermsRow>(executor, TERMS_SQL, [organizationId]);
+  if (organization === undefined) throw new Error(`there is no organization ${organizationId}`);
+  return {
+    tariff: organization.tariff ?? DEFAULT_TARIFF,
+    deadlineHours: organization.deadlineHours ?? DEFAULT_DEADLINE_HOURS,
+    currency: organization.currency,
+    series: { prefix: organization.prefix, localDate: organization.localDate },
+    now: organization.now,
+    zones: organization.zones,
+  };
+}
+
+/** The price of a shipment: the first active zone that holds the recipient gives the base fee (gap 21). */
+export function priceOf(
+  terms: PricingTerms,
+  request: Pick<ShipmentRequest, 'recipient' | 'packageSize' | 'weightGrams' | 'priority' | 'codAmountCents'>,
+  feePayer: FeePayer,
+): { readonly breakdown: FeeBreakdown; readonly totalCodToCollectCents: number } {
+  const breakdown = deliveryFee(terms.tariff, zoneOf(terms, request.recipient.address), request);
+  return {
+    breakdown,
+    totalCodToCollectCents: totalCodToCollectCents(request.codAmountCents, breakdown.totalCents, feePayer),
+  };
+}
+
+function zoneOf(terms: PricingTerms, address: Address): PricingTerms['zones'][number] | null {
+  const { latitude, longitude } = address;
+  if (latitude === null || longitude === null) return null;
+  return terms.zones.find(({ polygon }) => polygonContains(polygon, { latitude, longitude })) ?? null;
+}

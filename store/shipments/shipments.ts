@@ -1,0 +1,251 @@
+import type {
+  FeePayer,
+  HandlingOption,
+  PackageSize,
+  Priority,
+  ShipmentSource,
+  ShipmentStatus,
+  TaskStatus,
+  TaskType,
+} from '../../domain/enumerations.ts';
+import type {
+  DriverId,
+  MerchantId,
+  OrganizationId,
+  PickupPointId,
+  ShipmentId,
+  TaskId,
+} from '../../domain/ids.ts';
+import type { FeeBreakdown } from '../../domain/pricing.ts';
+import type { Address, Item, Recipient } from '../../domain/shipment.ts';
+import { select, selectOne } from '../connection.ts';
+import type { Filter } from '../filter.ts';
+import { addCondition, likePattern, startFilter, whereClause } from '../filter.ts';
+import type { Counted } from '../page.ts';
+import { addAsOf, asOfNext, limitOf, totalOf } from '../page.ts';
+import { prepared } from '../prepared.ts';
+import { keptTotalSql } from './shipment-totals.ts';
+import type { Found, Order, Page, PageOf, Tenant } from '../tenant.ts';
+import { judge } from '../tenant.ts';
+
+/** A shipment as the dashboard shows it, without its tasks and timeline. */
+export interface ShipmentRow {
+  readonly id: ShipmentId;
+  readonly organizationId: OrganizationId;
+  readonly merchantId: MerchantId | null;
+  readonly pickupPointId: PickupPointId | null;
+  readonly pickupAddress: Address | null;
+  readonly trackingNumber: string;
+  readonly source: ShipmentSource;
+  readonly status: ShipmentStatus;
+  readonly priority: Priority;
+  readonly packageSize: PackageSize;
+  readonly weightGrams: number | null;
+  readonly currency: string;
+  readonly codAmountCents: number;
+  readonly deliveryFeeCents: number;
+  readonly totalCodToCollectCents: number;
+  readonly feeBreakdown: FeeBreakdown;
+  readonly feePayer: FeePayer;
+  readonly recipient: Recipient;
+  readonly items: readonly Item[];
+  readonly handlingOptions: readonly HandlingOption[];
+  readonly notes: string | null;
+  readonly externalReference: string | null;
+  readonly scheduledAfter: Date | null;
+  readonly scheduledBefore: Date | null;
+  readonly deliveryDeadline: Date | null;
+  readonly deadlineMissedAt: Date | null;
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** A line of the list (contract «Shipment list item»), with what a dispatcher sorts by. */
+export interface ShipmentListRow {
+  readonly id: ShipmentId;
+  readonly trackingNumber: string;
+  readonly status: ShipmentStatus;
+  readonly priority: Priority;
+  readonly externalReference: string | null;
+  readonly firstName: string;
+  readonly lastName: string | null;
+  readonly deliveryDeadline: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** What the list can be narrowed to (contract «Filters», design gap 27); null does not narrow. */
+export interface ShipmentFilter {
+  readonly status: ShipmentStatus | null;
+  readonly priority: Priority | null;
+  readonly merchantId: MerchantId | null;
+  /** The merchant whose shipments alone the caller may see; null for staff. */
+  readonly ownMerchantId: MerchantId | null;
+  readonly pickupPointId: PickupPointId | null;
+  readonly trackingNumber: string | null;
+  readonly externalReference: string | null;
+  readonly createdAfter: Date | null;
+  readonly createdBefore: Date | null;
+  /** Looked for in tracking number, recipient's name and phone, and reference. */
+  readonly search: string | null;
+}
+
+/** Columns of a shipment by the names of its row. */
+export const SHIPMENT_COLUMNS = `
+  id, organization_id as "organizationId", merchant_id as "merchantId", pickup_point_id as "pickupPointId",
+  pickup_address as "pickupAddress", tracking_number as "trackingNumber", source, status, priority,
+  package_size as "packageSize", weight_grams as "weightGrams", currency, cod_amount_cents as "codAmountCents",
+  delivery_fee_cents as "deliveryFeeCents", total_cod_to_collect_cents as "totalCodToCollectCents",
+  fee_breakdown as "feeBreakdown", fee_payer as "feePayer", recipient, items, handling_options as "handlingOptions",
+  notes, external_reference as "externalReference", scheduled_after as "scheduledAfter",
+  scheduled_before as "scheduledBefore", delivery_deadline as "deliveryDeadline",
+  deadline_missed_at as "deadlineMissedAt", version, created_at as "createdAt", updated_at as "updatedAt"`;
+
+/** Reads a shipment; a withdrawn one is missing (gap 17). `lock` takes its row lock, inside a transaction. */
+export async function findShipment(
+  tenant: Tenant,
+  id: ShipmentId,
+  options: { readonly lock?: boolean } = {},
+): Promise<Found<ShipmentRow>> {
+  const row = await selectOne<ShipmentRow>(
+    tenant.executor,
+    `select ${SHIPMENT_COLUMNS} from shipments where id = $1 and deleted_at is null ${options.lock === true ? 'for update' : ''}`,
+    [id],
+  );
+  return judge(tenant, row);
+}
+
+/** Reads several shipments of the tenant at once; those that are missing or foreign are left out. */
+export function findShipments(tenant: Tenant, ids: readonly ShipmentId[]): Promise<ShipmentRow[]> {
+  return select<ShipmentRow>(
+    tenant.executor,
+    `select ${SHIPMENT_COLUMNS} from shipments
+     where id = any($1::uuid[]) and organization_id = $2 and deleted_at is null`,
+    [[...ids], tenant.organizationId],
+  );
+}
+
+/**
+ * One page of the tenant's shipments with the number of all, in one statement: ids by an index alone first, rows for those
+ * ids after. A list that is narrowed by status at most is not counted: its number is kept by triggers.
+ */
+export async function findShipmentPage(
+  tenant: Tenant,
+  filter: ShipmentFilter,
+  order: Order,
+  page: Page,
+): Promise<PageOf<ShipmentListRow>> {
+  const conditions = shipmentConditions(tenant, filter);
+  const isKept = isNarrowedByStatusAtMost(filter);
+  const total = isKept ? keptTotal(filter, conditions, page) : undefined;
+  addAsOf(conditions, 'created_at', page);
+  const where = whereClause(conditions);
+  const totalSql = total ?? `select count(*) as total from shipments ${where}`;
+  const direction = order.direction;
+  const sql = `select s.id, s.tracking_number as "trackingNumber", s.status, s.priority,
+      s.external_reference as "externalReference", s.recipient->>'firstName' as "firstName",
+      s.recipient->>'lastName' as "lastName", s.delivery_deadline as "deliveryDeadline",
+      s.created_at as "createdAt", s.updated_at as "updatedAt", (${totalSql}) as "totalItems"
+    from (select id from shipments ${where} order by ${order.by} ${direction}, id ${direction} ${limitOf(page)}) p
+    join shipments s on s.id = p.id order by s.${order.by} ${direction}, s.id ${direction}`;
+  // The dashboard's most frequent query takes longer to plan than to run. Its conditions are equalities that an index
+  // answers, so one plan suits every organization; a filtered or later page is planned with its values.
+  const isPrepared = isKept && page.page === 1 && page.asOf === null;
+  const rows = await select<ShipmentListRow & Counted>(
+    tenant.executor,
+    isPrepared ? prepared(sql) : sql,
+    conditions.values,
+  );
+  const isNewestFirst = direction === 'desc' && order.by === 'created_at';
+  return {
+    rows,
+    totalItems: await totalOf(rows, page, () => selectOne(tenant.executor, totalSql, conditions.values)),
+    asOf: asOfNext(page, isNewestFirst ? rows[0]?.createdAt : undefined),
+  };
+}
+
+/** The kept number, without what was added after the page's moment: that is little, and counted by an index. */
+function keptTotal({ status }: ShipmentFilter, conditions: Filter, page: Page): string {
+  const kept = keptTotalSql({ organizationId: '$1', status: status === null ? null : '$2' });
+  if (page.asOf === null) return kept;
+  const later = startFilter(conditions.conditions, conditions.values);
+  addAsOf(later, 'created_at', page);
+  const added = `${whereClause(conditions)} and not (${later.conditions.at(-1) ?? 'true'})`;
+  return `select (${kept}) - (select count(*) from shipments ${added}) as total`;
+}
+
+/** Whether the totals that triggers keep answer how many there are; a million shipments are not to be counted. */
+function isNarrowedByStatusAtMost({ status: _status, ...others }: ShipmentFilter): boolean {
+  return Object.values(others).every((value) => value === null);
+}
+
+/** The conditions of a list, of the tenant alone: `$1` is the tenant, `$2` the status where one is asked for. */
+export function shipmentConditions(tenant: Tenant, filter: ShipmentFilter) {
+  const conditions = startFilter(['organization_id = $1', 'deleted_at is null'], [tenant.organizationId]);
+  addCondition(conditions, filter.status, (value) => `status = ${value}`);
+  addCondition(conditions, filter.priority, (value) => `priority = ${value}`);
+  addCondition(conditions, filter.merchantId, (value) => `merchant_id = ${value}`);
+  addCondition(conditions, filter.ownMerchantId, (value) => `merchant_id = ${value}`);
+  addCondition(conditions, filter.pickupPointId, (value) => `pickup_point_id = ${value}`);
+  addCondition(conditions, filter.trackingNumber, (value) => `tracking_number = ${value}`);
+  addCondition(conditions, filter.externalReference, (value) => `external_reference = ${value}`);
+  addCondition(conditions, filter.createdAfter, (value) => `created_at >= ${value}::timestamptz`);
+  // Moments are shown to the millisecond and kept to the microsecond: a shown moment includes its own shipment.
+  addCondition(
+    conditions,
+    filter.createdBefore,
+    (value) => `created_at < ${value}::timestamptz + interval '1 millisecond'`,
+  );
+  addCondition(
+    conditions,
+    filter.search === null ? null : likePattern(filter.search.trim()),
+    (value) => `search_text like lower(${value})`,
+  );
+  return conditions;
+}
+
+/** A shipment's task in short, in order. */
+export interface ShipmentTaskRow {
+  readonly id: TaskId;
+  readonly type: TaskType;
+  readonly status: TaskStatus;
+  readonly driverId: DriverId | null;
+  readonly driverName: string | null;
+  readonly driverPhoneNumber: string | null;
+}
+
+/** The tasks of a shipment that the caller has found. */
+export function findTasksOfShipment(tenant: Tenant, id: ShipmentId): Promise<ShipmentTaskRow[]> {
+  return select<ShipmentTaskRow>(
+    tenant.executor,
+    `select t.id, t.type, t.status, t.driver_id as "driverId", d.first_name || ' ' || d.last_name as "driverName",
+       d.phone_number as "driverPhoneNumber"
+     from tasks t left join drivers d on d.id = t.driver_id
+     where t.shipment_id = $1 and t.organization_id = $2 order by t.ordinal`,
+    [id, tenant.organizationId],
+  );
+}
+
+/** An entry of the timeline, moments with microseconds as text. */
+export interface TimelineRow {
+  readonly kind: string;
+  readonly status: ShipmentStatus;
+  readonly taskType: TaskType | null;
+  readonly taskStatus: TaskStatus | null;
+  readonly transition: string | null;
+  readonly reason: string | null;
+  readonly comment: string | null;
+  readonly occurredAt: string;
+}
+
+/** The timeline of a shipment that the caller has found, oldest first (gap 7). */
+export function findTimeline(tenant: Tenant, id: ShipmentId): Promise<TimelineRow[]> {
+  return select<TimelineRow>(
+    tenant.executor,
+    `select kind, shipment_status as status, task_type as "taskType", task_status as "taskStatus", transition, reason,
+       comment, to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"') as "occurredAt"
+     from timeline_entries where shipment_id = $1 and organization_id = $2 order by sequence`,
+    [id, tenant.organizationId],
+  );
+}

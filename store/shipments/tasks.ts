@@ -1,0 +1,148 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { FailureReason, ShipmentStatus, TaskStatus, TaskType } from '../../domain/enumerations.ts';
+import type { DeliveryRunId, DriverId, OrganizationId, ShipmentId, TaskId } from '../../domain/ids.ts';
+import type { Address, Contact } from '../../domain/shipment.ts';
+import type { ShipmentState, TaskState } from '../../domain/transition.ts';
+import { selectOne } from '../connection.ts';
+import { addCondition, startFilter } from '../filter.ts';
+import { findPage } from '../page.ts';
+import type { Found, Order, Page, PageOf, Tenant } from '../tenant.ts';
+import { judge } from '../tenant.ts';
+import { prepared } from '../prepared.ts';
+
+/** A task as the dashboard shows it, with its siblings, on which its allowed transitions depend. */
+export interface TaskRow extends TaskState {
+  readonly organizationId: OrganizationId;
+  readonly shipmentId: ShipmentId;
+  readonly shipmentStatus: ShipmentStatus;
+  readonly trackingNumber: string;
+  readonly priority: string;
+  readonly deliveryRunId: DeliveryRunId | null;
+  readonly position: number | null;
+  readonly address: Address;
+  readonly contact: Contact | null;
+  readonly after: Date | null;
+  readonly before: Date | null;
+  readonly attempts: number;
+  readonly failureReason: FailureReason | null;
+  readonly failureComment: string | null;
+  readonly notes: string | null;
+  readonly proof: Readonly<Record<string, unknown>> | null;
+  readonly assignedAt: Date | null;
+  readonly startedAt: Date | null;
+  readonly completedAt: Date | null;
+  readonly version: number;
+  readonly shipmentVersion: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly siblings: readonly TaskState[];
+}
+
+/** What the list can be narrowed to (gap 27). */
+export interface TaskFilter {
+  readonly status: TaskStatus | null;
+  readonly type: TaskType | null;
+  readonly driverId: DriverId | null;
+  readonly shipmentId: ShipmentId | null;
+  readonly deliveryRunId: DeliveryRunId | null;
+}
+
+const TASK_COLUMNS = `
+  t.id, t.organization_id as "organizationId", t.shipment_id as "shipmentId", s.status as "shipmentStatus",
+  s.tracking_number as "trackingNumber", s.priority, t.type, t.status, t.driver_id as "driverId",
+  t.previous_id as "previousId", t.delivery_run_id as "deliveryRunId", t.position, t.address, t.contact, t.after,
+  t.before, t.attempts, t.failure_reason as "failureReason", t.failure_comment as "failureComment", t.notes, t.proof,
+  t.assigned_at as "assignedAt", t.started_at as "startedAt", t.completed_at as "completedAt", t.version,
+  s.version as "shipmentVersion", t.created_at as "createdAt", t.updated_at as "updatedAt",
+  (select jsonb_agg(jsonb_build_object('id', o.id, 'type', o.type, 'status', o.status, 'driverId', o.driver_id,
+     'previousId', o.previous_id) order by o.ordinal) from tasks o where o.shipment_id = t.shipment_id) as siblings`;
+
+/** Reads a task; the tasks of a withdrawn shipment are missing with it. */
+export async function findTask(tenant: Tenant, id: TaskId): Promise<Found<TaskRow>> {
+  const row = await selectOne<TaskRow>(
+    tenant.executor,
+    prepared(`select ${TASK_COLUMNS} from tasks t join shipments s on s.id = t.shipment_id
+     where t.id = $1 and s.deleted_at is null`),
+    [id],
+  );
+  return judge(tenant, row);
+}
+
+/** One page of the tenant's tasks. */
+export function findTaskPage(
+  tenant: Tenant,
+  filter: TaskFilter,
+  order: Order,
+  page: Page,
+): Promise<PageOf<TaskRow>> {
+  const conditions = startFilter(['t.organization_id = $1', 's.deleted_at is null'], [tenant.organizationId]);
+  addCondition(conditions, filter.status, (value) => `t.status = ${value}`);
+  addCondition(conditions, filter.type, (value) => `t.type = ${value}`);
+  addCondition(conditions, filter.driverId, (value) => `t.driver_id = ${value}`);
+  addCondition(conditions, filter.shipmentId, (value) => `t.shipment_id = ${value}`);
+  addCondition(conditions, filter.deliveryRunId, (value) => `t.delivery_run_id = ${value}`);
+  return findPage<TaskRow>(
+    tenant,
+    {
+      columns: TASK_COLUMNS,
+      from: 'from tasks t join shipments s on s.id = t.shipment_id',
+      conditions,
+      joinedAt: { column: 't.created_at', of: (row) => row.createdAt },
+      sortedBy: [`t.${order.by}`, 't.id'],
+      direction: order.direction,
+    },
+    page,
+  );
+}
+
+/** The shipment of a task as decisions see it. */
+export function shipmentStateOf(task: TaskRow): ShipmentState {
+  return { status: task.shipmentStatus, tasks: task.siblings };
+}
+
+/** What a dispatcher may edit on a task (gap 4). */
+export interface TaskEdit {
+  readonly notes: string | null;
+  readonly address: Address;
+  readonly contact: Contact | null;
+  readonly after: Date | null;
+  readonly before: Date | null;
+  readonly position: number | null;
+}
+
+/** Whether an edit leaves a task as it is. */
+export function changesNothing(row: TaskRow, edit: TaskEdit): boolean {
+  const { notes, address, contact, after, before, position } = row;
+  return isDeepStrictEqual(edit, { notes, address, contact, after, before, position });
+}
+
+/**
+ * Writes an edit over the version that it was made on; resolves to false when the task has been changed meanwhile, in
+ * which case nothing was written.
+ */
+export async function editTask(
+  tenant: Tenant,
+  id: TaskId,
+  version: number,
+  edit: TaskEdit,
+): Promise<boolean> {
+  const row = await selectOne<{ id: TaskId }>(
+    tenant.executor,
+    `update tasks set notes = $4, address = $5::jsonb, contact = $6::jsonb, after = $7::timestamptz,
+       before = $8::timestamptz, position = $9::int, version = version + 1, updated_at = clock_timestamp()
+     where id = $1 and organization_id = $2 and version = $3
+       and status not in ('delivered', 'cancelled') and not (type = 'pickup' and status = 'picked_up') returning id`,
+    [
+      id,
+      tenant.organizationId,
+      version,
+      edit.notes,
+      JSON.stringify(edit.address),
+      edit.contact === null ? null : JSON.stringify(edit.contact),
+      edit.after,
+      edit.before,
+      edit.position,
+    ],
+  );
+  return row !== undefined;
+}

@@ -1,0 +1,199 @@
+import type { OrganizationId, ShipmentId, WebhookEventId } from '../../domain/ids.ts';
+import { formatEventTime } from '../../domain/event-time.ts';
+import type { Problem } from '../../domain/problem.ts';
+import { refusalOfSending, testEvent, encodeStatusChanged } from '../../domain/webhook.ts';
+import type { WebhookEventStatus, WebhookSettings } from '../../domain/webhook.ts';
+import type { Database, Executor } from '../connection.ts';
+import { execute, inTransaction, select, selectOne } from '../connection.ts';
+import { addCondition, startFilter } from '../filter.ts';
+import { findPage } from '../page.ts';
+import { newId } from '../new-id.ts';
+import { FAILING_SINCE } from './webhook-endpoints.ts';
+import type { Found, Order, Page, PageOf, Tenant } from '../tenant.ts';
+import { judge } from '../tenant.ts';
+
+/** A notification with what became of it, as the dashboard shows it. */
+export interface WebhookDeliveryRow {
+  readonly id: WebhookEventId;
+  readonly organizationId: OrganizationId;
+  /** Null for a test event. */
+  readonly shipmentId: ShipmentId | null;
+  readonly status: WebhookEventStatus;
+  readonly round: number;
+  /** The bytes that are sent, at each attempt the same. */
+  readonly body: Buffer;
+  /** Attempts in all rounds that were sent or have a result, and how the newest one ended. */
+  readonly attemptCount: number;
+  readonly lastAttemptAt: Date | null;
+  readonly lastStatusCode: number | null;
+  readonly lastError: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly settledAt: Date | null;
+  /** Since when nothing was delivered to the organization's endpoint; null while it is not failing. */
+  readonly endpointFailingSince: Date | null;
+}
+
+/** One attempt as it was logged before and after it was made (gap 46). */
+export interface WebhookAttemptRow {
+  readonly round: number;
+  readonly attempt: number;
+  readonly url: string;
+  readonly startedAt: Date;
+  readonly finishedAt: Date | null;
+  readonly statusCode: number | null;
+  readonly durationMs: number | null;
+  readonly error: string | null;
+}
+
+/** What the list can be narrowed to. */
+export interface WebhookDeliveryFilter {
+  readonly status: WebhookEventStatus | null;
+  readonly shipmentId: ShipmentId | null;
+}
+
+const UPDATED_AT = 'coalesce(e.settled_at, e.replayed_at, e.created_at)';
+
+const DELIVERY_COLUMNS = `
+  e.id, e.organization_id as "organizationId", e.shipment_id as "shipmentId", e.status, e.round, e.body,
+  (select count(*)::int from webhook_attempts a where a.webhook_event_id = e.id
+     and (a.sent_at is not null or a.finished_at is not null)) as "attemptCount",
+  l.started_at as "lastAttemptAt", l.status_code as "lastStatusCode", l.error as "lastError",
+  e.created_at as "createdAt", ${UPDATED_AT} as "updatedAt", e.settled_at as "settledAt",
+  ${FAILING_SINCE} as "endpointFailingSince"`;
+
+const DELIVERY_SOURCE = `from webhook_events e join organizations o on o.id = e.organization_id left join lateral (
+  select a.started_at, a.status_code, a.error from webhook_attempts a where a.webhook_event_id = e.id
+  order by a.round desc, a.attempt desc limit 1) l on true`;
+
+/** Reads a notification. */
+export async function findWebhookDelivery(
+  tenant: Tenant,
+  id: WebhookEventId,
+): Promise<Found<WebhookDeliveryRow>> {
+  const row = await selectOne<WebhookDeliveryRow>(
+    tenant.executor,
+    `select ${DELIVERY_COLUMNS} ${DELIVERY_SOURCE} where e.id = $1`,
+    [id],
+  );
+  return judge(tenant, row);
+}
+
+/** One page of the tenant's notifications. */
+export function findWebhookDeliveryPage(
+  tenant: Tenant,
+  filter: WebhookDeliveryFilter,
+  order: Order,
+  page: Page,
+): Promise<PageOf<WebhookDeliveryRow>> {
+  const conditions = startFilter(['e.organization_id = $1'], [tenant.organizationId]);
+  addCondition(conditions, filter.status, (value) => `e.status = ${value}`);
+  addCondition(conditions, filter.shipmentId, (value) => `e.shipment_id = ${value}`);
+  return findPage<WebhookDeliveryRow>(
+    tenant,
+    {
+      columns: DELIVERY_COLUMNS,
+      from: DELIVERY_SOURCE,
+      countedFrom: 'from webhook_events e',
+      conditions,
+      joinedAt: { column: 'e.created_at', of: (row) => row.createdAt },
+      sortedBy: [order.by === 'updated_at' ? UPDATED_AT : 'e.created_at', 'e.id'],
+      direction: order.direction,
+    },
+    page,
+  );
+}
+
+/** The attempts of a notification that the caller has found, oldest first. */
+export function findWebhookAttempts(tenant: Tenant, id: WebhookEventId): Promise<WebhookAttemptRow[]> {
+  return select<WebhookAttemptRow>(
+    tenant.executor,
+    `select a.round, a.attempt, a.url, a.started_at as "startedAt", a.finished_at as "finishedAt",
+       a.status_code as "statusCode", a.duration_ms as "durationMs", a.error
+     from webhook_attempts a join webhook_events e on e.id = a.webhook_event_id
+     where e.id = $1 and e.organization_id = $2 order by a.round, a.attempt`,
+    [id, tenant.organizationId],
+  );
+}
+
+/** A sending that has been accepted: its workflow is to be started, by the API now or by the relay. */
+export type AcceptedSending =
+  | { readonly kind: 'accepted'; readonly eventId: WebhookEventId; readonly round: number }
+  | { readonly kind: 'refused'; readonly problem: Problem };
+
+/**
+ * Opens a settled notification for another round, under its row lock, so that of two replays at once one is refused.
+ * Throws when the tenant has no such notification.
+ */
+export function reopenWebhookDelivery(
+  database: Database,
+  organizationId: OrganizationId,
+  eventId: WebhookEventId,
+): Promise<AcceptedSending> {
+  return inTransaction(database, async (transaction) => {
+    const event = await selectOne<WebhookSettings & { status: WebhookEventStatus; round: number }>(
+      transaction,
+      `select e.status, e.round, o.plan, o.webhook_url as "webhookUrl", o.is_webhook_enabled as "isWebhookEnabled"
+       from webhook_events e join organizations o on o.id = e.organization_id
+       where e.id = $1 and e.organization_id = $2 for update of e`,
+      [eventId, organizationId],
+    );
+    if (event === undefined) throw new Error('a notification disappeared');
+    const problem = refusalOfSending(event, event.status);
+    if (problem !== undefined) return { kind: 'refused', problem };
+    const round = event.round + 1;
+    await execute(
+      transaction,
+      `update webhook_events set status = 'pending', round = $2, settled_at = null, replayed_at = clock_timestamp(),
+         reconcile_after = clock_timestamp() + interval '5 seconds', reconcile_tries = 0
+       where id = $1`,
+      [eventId, round],
+    );
+    return { kind: 'accepted', eventId, round };
+  });
+}
+
+/** Stores a test event for an organization whose webhooks are on. Throws when there is no such organization. */
+export async function storeTestEvent(
+  executor: Executor,
+  organizationId: OrganizationId,
+): Promise<AcceptedSending> {
+  const organization = await selectOne<WebhookSettings & { prefix: string; nowMicroseconds: number }>(
+    executor,
+    `select plan, webhook_url as "webhookUrl", is_webhook_enabled as "isWebhookEnabled", tracking_prefix as prefix,
+       (extract(epoch from clock_timestamp()) * 1000000)::bigint as "nowMicroseconds"
+     from organizations where id = $1`,
+    [organizationId],
+  );
+  if (organization === undefined) throw new Error(`there is no organization ${organizationId}`);
+  const problem = refusalOfSending(organization, null);
+  if (problem !== undefined) return { kind: 'refused', problem };
+  const event = testEvent(organization.prefix, formatEventTime(organization.nowMicroseconds));
+  const eventId = newId<'webhook_event'>();
+  await execute(
+    executor,
+    `insert into webhook_events (id, organization_id, body, task_status, event_updated_at)
+     values ($1, $2, $3, $4, $5)`,
+    [
+      eventId,
+      organizationId,
+      Buffer.from(encodeStatusChanged(event), 'utf8'),
+      event.taskStatus,
+      event.updatedAt,
+    ],
+  );
+  return { kind: 'accepted', eventId, round: 0 };
+}
+
+/** Judges an organization's id against the tenant's own, for the 403 and 404 of its path. */
+export async function findOwnOrganization(
+  tenant: Tenant,
+  id: OrganizationId,
+): Promise<Found<{ readonly organizationId: OrganizationId }>> {
+  const row = await selectOne<{ organizationId: OrganizationId }>(
+    tenant.executor,
+    'select id as "organizationId" from organizations where id = $1',
+    [id],
+  );
+  return judge(tenant, row);
+}

@@ -1,0 +1,79 @@
+import test from 'ava';
+import { chooseMode, StartRefused } from '../../ops/start-mode.ts';
+import { showWarnings, warningIn } from '../../dev/start/warnings.ts';
+import { welcome } from '../../dev/start/welcome.ts';
+
+const DATABASE = { DATABASE_URL: 'postgres://host/shipments' };
+const TEMPORAL = { TEMPORAL_ADDRESS: 'host:7233' };
+
+test('neither address is the laptop mode, both are production', (t) => {
+  t.is(chooseMode({}), 'laptop');
+  t.is(chooseMode({ DATABASE_URL: '', TEMPORAL_ADDRESS: '' }), 'laptop');
+  t.is(chooseMode({ ...DATABASE, ...TEMPORAL }), 'production');
+  t.is(chooseMode({ DATABASE_URL_FILE: '/run/secrets/url', ...TEMPORAL }), 'production');
+});
+
+for (const [environment, missing] of [
+  [DATABASE, 'TEMPORAL_ADDRESS'],
+  [TEMPORAL, 'DATABASE_URL'],
+  [{ DATABASE_URL_FILE: '/run/secrets/url' }, 'TEMPORAL_ADDRESS'],
+] as const) {
+  test(`${Object.keys(environment).join()} alone is refused, and ${missing} is named`, (t) => {
+    const error = t.throws(() => chooseMode(environment), { instanceOf: StartRefused });
+    t.regex(error.message, new RegExp(`${missing} is not`));
+  });
+}
+
+for (const [part, line, shown] of [
+  ['api', '{"level":30,"msg":"listening"}', undefined],
+  ['api', '{"level":40,"msg":"slow"}', 'slow'],
+  ['api', '{"level":"error","msg":"lost","err":{"message":"no route"}}', 'lost: no route'],
+  ['worker', 'Error: Cannot find module', 'Error: Cannot find module'],
+  ['temporal', '{"level":"warn","msg":"busy"}', undefined],
+  ['temporal', '{"level":"fatal","msg":"disk full"}', 'disk full'],
+  ['postgres', '2026-01-01 UTC [1] ERROR:  duplicate key', undefined],
+  ['postgres', '2026-01-01 UTC [1] FATAL:  the database system is starting up', undefined],
+  ['postgres', '2026-01-01 UTC [1] PANIC:  could not write', 'could not write'],
+] as const) {
+  test(`of ${part} a person sees ${shown ?? 'nothing'} for ${line}`, (t) => {
+    t.is(warningIn(part, line), shown);
+  });
+}
+
+test('the same warning is shown once in ten seconds', (t) => {
+  const said: string[] = [];
+  let nowMs = 1_000_000;
+  const onWarning = showWarnings(
+    (line) => said.push(line),
+    () => nowMs,
+  );
+  const line = '{"level":40,"msg":"slow"}';
+  onWarning('api', line);
+  onWarning('api', line);
+  onWarning('worker', line);
+  nowMs += 10_000;
+  onWarning('api', line);
+  t.deepEqual(said, ['[api] slow', '[worker] slow', '[api] slow']);
+});
+
+test('the welcome shows every address and account, and says so when the passwords are lost', (t) => {
+  const addresses = {
+    publicUrl: 'http://localhost:8080',
+    temporalUiUrl: 'http://localhost:8233',
+    temporalAddress: '127.0.0.1:7233',
+    credentialsFile: '/data/demo-credentials.json',
+    logFolder: '/data/logs',
+    authority: { certificateFile: '/data/a.pem', keyFile: '/data/a-key.pem' },
+  };
+  const user = { email: 'admin@example.org', password: 'correct horse', role: 'ROLE_ORG_ADMIN' };
+  const organization = { id: '1', name: 'Atlas', plan: 'pro', apiKey: 'key-1', webhookSecret: 'whsec_0' };
+  const page = welcome(addresses, { organizations: [{ ...organization, users: [user] }] }, 2);
+  for (const part of [
+    ...['http://localhost:8080/api/v1/docs', 'http://localhost:8233', '/data/demo-credentials.json'],
+    ...['Atlas', 'key-1', 'admin@example.org', 'correct horse', 'npm run story', 'curl -X POST'],
+  ]) {
+    t.true(page.includes(part), part);
+  }
+  t.false(page.includes('whsec_0'), 'a webhook secret has no place on a screen');
+  t.regex(welcome(addresses, undefined, 2), /demo-credentials\.json has gone/);
+});
