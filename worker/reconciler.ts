@@ -94,7 +94,9 @@ export async function reconcileOnce({ database, runs }: ReconcilerDependencies):
     commands: await work(claimStaleCommands, wake, { weightOf: ({ waitingCommands }) => waitingCommands }),
     requests: await work(claimStaleRequests, (row) => runs.start(subjectOf(row))),
     shipments: await work(claimUnstartedShipments, (row) => runs.start(subjectOf(row))),
-    events: await work(claimPendingEvents, (row) => resumeEvent(runs, row, wake)),
+    events: await work(claimPendingEvents, async (row) => {
+      if (await resumeEvent(runs, row)) restarted += 1;
+    }),
   };
   return { ...counts, failed, restarted, hasMore };
 }
@@ -111,16 +113,15 @@ async function recordMissed(database: Database, { shipmentId, due }: MissedDeadl
   await recordDeadlineMissed(database, shipmentId, due);
 }
 
-/** A first delivery belongs to its shipment's workflow; a replay and a test event have a workflow of their own. */
-function resumeEvent(
-  runs: ShipmentRuns,
-  event: PendingEvent,
-  wake: (shipment: StaleShipment) => Promise<void>,
-): Promise<void> {
+/**
+ * A first delivery belongs to its shipment's workflow; a replay and a test event have a workflow of their own. Resolves to
+ * whether a run was replaced.
+ */
+function resumeEvent(runs: ShipmentRuns, event: PendingEvent): Promise<boolean> {
   const { eventId, organizationId, shipment, round } = event;
-  if (shipment !== null && round === 0) return wake(shipment);
+  if (shipment !== null && round === 0) return runs.wake(subjectOf(shipment));
   const shipmentId = shipment?.shipmentId ?? null;
-  return runs.startDelivery({ eventId, organizationId, shipmentId }, round);
+  return runs.resumeDelivery({ eventId, organizationId, shipmentId }, round);
 }
 
 /** Runs passes until the signal aborts. An unreachable dependency is logged once and never ends the loop. */

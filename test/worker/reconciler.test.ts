@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
 import test from 'ava';
-import type { ShipmentId } from '../../domain/ids.ts';
-import { shipmentWorkflowId } from '../../workflows/messages.ts';
+import { shipmentWorkflowId, webhookDeliveryWorkflowId } from '../../workflows/messages.ts';
 import { execute, selectOne } from '../../store/connection.ts';
 import { acceptIntake } from '../../store/shipments/intakes.ts';
 import { trackingSeries } from '../../store/shipments/tracking-numbers.ts';
 import { newId } from '../../store/new-id.ts';
+import { storeTestEvent } from '../../store/webhooks/webhook-deliveries.ts';
 import { reconcileOnce } from '../../worker/reconciler.ts';
 import { makeAllDue } from './stale-rows.ts';
 import type { RunSubject, ShipmentRuns } from '../../workflows/client/shipment-runs.ts';
@@ -182,7 +182,7 @@ test.serial('late deadlines are recorded while Temporal is unreachable, each onc
 test.serial('a run whose workflow task keeps failing is replaced, and the command is applied', async (t) => {
   const tenancy = await world.makeTenant();
   const id = await makeStoredShipment(world.database, tenancy.organizationId);
-  const blocked = await startBlockedRun(id);
+  const blocked = await startBlockedRun(shipmentWorkflowId(id));
   t.teardown(blocked.stop);
   const task = { id: await taskOf(world.database, id, 'delivery'), type: 'delivery' } as const;
   const { commandId } = await storedTransition(world, tenancy, id, task, 'assign');
@@ -194,8 +194,20 @@ test.serial('a run whose workflow task keeps failing is replaced, and the comman
   await reconcileAll();
 });
 
-/** A run under the shipment's id whose workflow code throws on every try, on a task queue of its own. */
-async function startBlockedRun(id: ShipmentId) {
+test.serial('a delivery whose workflow task keeps failing is replaced, and its event is sent', async (t) => {
+  const tenancy = await world.makeTenant();
+  const stored = await storeTestEvent(world.database, tenancy.organizationId);
+  if (stored.kind === 'refused') return t.fail('the test event was refused');
+  const blocked = await startBlockedRun(webhookDeliveryWorkflowId(stored.eventId, 0));
+  t.teardown(blocked.stop);
+  await makeAllDue(world.database);
+  t.is((await reconcileOnce(world)).restarted, 1);
+  await until(() => Promise.resolve(tenancy.posts.length > 0), 'the event was not sent');
+  t.is((await blocked.run.describe()).status.name, 'TERMINATED');
+});
+
+/** A run under this id whose workflow code throws on every try, on a task queue of its own. */
+async function startBlockedRun(workflowId: string) {
   const taskQueue = `test-${randomUUID()}`;
   const worker = await Worker.create({
     connection: ground.connection,
@@ -206,7 +218,7 @@ async function startBlockedRun(id: ShipmentId) {
   const running = worker.run();
   const run = await world.client.workflow.start('blocked', {
     taskQueue,
-    workflowId: shipmentWorkflowId(id),
+    workflowId,
   });
   await until(async () => {
     const { raw } = await run.describe();
@@ -216,7 +228,7 @@ async function startBlockedRun(id: ShipmentId) {
     worker.shutdown();
     await running;
   };
-  return { run: world.client.workflow.getHandle(shipmentWorkflowId(id), run.firstExecutionRunId), stop };
+  return { run: world.client.workflow.getHandle(workflowId, run.firstExecutionRunId), stop };
 }
 
 test.serial('one shipment that always fails keeps no other waiting', async (t) => {
@@ -270,6 +282,7 @@ test.serial('a pass ends when every call of a group finds Temporal unreachable',
     signal: unreachable,
     wake: unreachable,
     startDelivery: unreachable,
+    resumeDelivery: unreachable,
     checkConnection: nothing,
   };
   await t.throwsAsync(reconcileOnce({ database: world.database, runs }), { message: 'unreachable' });
@@ -298,6 +311,7 @@ function failing(fails: (id: string) => boolean): ShipmentRuns {
   return {
     start: nothing,
     startDelivery: nothing,
+    resumeDelivery: () => Promise.resolve(false),
     checkConnection: nothing,
     signal: nothing,
     wake: ({ id }: RunSubject) => (fails(id) ? Promise.reject(new Error('never')) : Promise.resolve(false)),

@@ -37,6 +37,8 @@ export interface ShipmentRuns {
   readonly wake: (subject: RunSubject) => Promise<boolean>;
   /** Starts the delivery of a replay (`round` from 1) or of a test event (0), or finds it running. */
   readonly startDelivery: (input: WebhookDeliveryInput, round: number) => Promise<void>;
+  /** Does the same for a delivery that waits for too long, and replaces its run as `wake` does. */
+  readonly resumeDelivery: (input: WebhookDeliveryInput, round: number) => Promise<boolean>;
   /** Resolves when Temporal answers a call that does nothing. */
   readonly checkConnection: () => Promise<void>;
 }
@@ -48,6 +50,16 @@ const CALL_TIMEOUT_MS = 2_500;
 export function createShipmentRuns(client: Client, taskQueue: string): ShipmentRuns {
   const withDeadline = <Result>(call: () => Promise<Result>) =>
     client.withDeadline(Date.now() + CALL_TIMEOUT_MS, call);
+  const endBlocked = async (workflowId: string): Promise<boolean> => {
+    const runId = await withDeadline(() => findBlockedRun(client, workflowId));
+    if (runId !== undefined) await withDeadline(() => terminateBlocked(client, workflowId, runId));
+    return runId !== undefined;
+  };
+  const startDelivery = async (input: WebhookDeliveryInput, round: number): Promise<void> => {
+    await withDeadline(() =>
+      client.workflow.start(WEBHOOK_DELIVERY_WORKFLOW, deliveryOptions(input, round, taskQueue)),
+    );
+  };
   return {
     start: async (subject) => {
       await withDeadline(() => client.workflow.start(SHIPMENT_WORKFLOW, startOptions(subject, taskQueue)));
@@ -57,15 +69,15 @@ export function createShipmentRuns(client: Client, taskQueue: string): ShipmentR
     },
     wake: async (subject) => {
       const options = startOptions(subject, taskQueue);
-      const isBlocked = await withDeadline(() => isRunBlocked(client, options.workflowId));
-      if (isBlocked) await withDeadline(() => terminateBlocked(client, options.workflowId));
+      const wasBlocked = await endBlocked(options.workflowId);
       await withDeadline(() => signalOrStart(client, options, { name: 'reconcile' }));
-      return isBlocked;
+      return wasBlocked;
     },
-    startDelivery: async (input, round) => {
-      await withDeadline(() =>
-        client.workflow.start(WEBHOOK_DELIVERY_WORKFLOW, deliveryOptions(input, round, taskQueue)),
-      );
+    startDelivery,
+    resumeDelivery: async (input, round) => {
+      const wasBlocked = await endBlocked(webhookDeliveryWorkflowId(input.eventId, round));
+      await startDelivery(input, round);
+      return wasBlocked;
     },
     checkConnection: async () => {
       await withDeadline(() => client.workflowService.getSystemInfo({}));
@@ -132,24 +144,22 @@ async function signalOrStart(client: Client, options: StartOptions, signal: Ship
 const LAST_EVENTS = 20;
 
 /**
- * Whether the run's workflow task has failed and was not completed since: a history that the code does not replay, or a
- * fault in the code. A task that timed out is another matter: a worker died, and the next one takes over.
+ * Finds the id of the run when its workflow task has failed and was not completed since: a history that the code does not
+ * replay, or a fault in the code. A task that timed out is another matter: a worker died, and the next one takes over.
  */
-async function isRunBlocked(client: Client, workflowId: string): Promise<boolean> {
-  const attempt = await client.workflow
+async function findBlockedRun(client: Client, workflowId: string): Promise<string | undefined> {
+  const run = await client.workflow
     .getHandle(workflowId)
     .describe()
-    .then(
-      ({ raw }) => raw.pendingWorkflowTask?.attempt ?? 0,
-      (error: unknown) => {
-        if (error instanceof WorkflowNotFoundError) return 0;
-        throw error;
-      },
-    );
-  if (attempt < 2) return false;
+    .catch((error: unknown) => {
+      if (error instanceof WorkflowNotFoundError) return undefined;
+      throw error;
+    });
+  if (run === undefined || (run.raw.pendingWorkflowTask?.attempt ?? 0) < 2) return undefined;
+  const { runId } = run;
   const { history } = await client.workflowService.getWorkflowExecutionHistoryReverse({
     namespace: client.options.namespace,
-    execution: { workflowId },
+    execution: { workflowId, runId },
     maximumPageSize: LAST_EVENTS,
   });
   const lastEnd = history?.events?.find(
@@ -158,16 +168,14 @@ async function isRunBlocked(client: Client, workflowId: string): Promise<boolean
       event.workflowTaskCompletedEventAttributes ??
       event.workflowTaskTimedOutEventAttributes,
   );
-  return lastEnd?.workflowTaskFailedEventAttributes != null;
+  return lastEnd?.workflowTaskFailedEventAttributes == null ? undefined : runId;
 }
 
-async function terminateBlocked(client: Client, workflowId: string): Promise<void> {
+async function terminateBlocked(client: Client, workflowId: string, runId: string): Promise<void> {
   try {
     await client.workflow
-      .getHandle(workflowId)
-      .terminate(
-        'The workflow task keeps failing; the reconciler starts the shipment again from the database.',
-      );
+      .getHandle(workflowId, runId)
+      .terminate('The workflow task keeps failing; the reconciler starts it again from the database.');
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
   }
