@@ -6,15 +6,26 @@ import { connectDatabase, execute, inTransaction, select } from './connection.ts
 import type { Executor } from './connection.ts';
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../migrations', import.meta.url));
+const FIRST_MIGRATION = '0001-accounts.sql';
 /** Any constant will do, as long as every process takes the same. */
 const MIGRATION_LOCK = 727_401_122;
 const LOCK_TIMEOUT = '5s';
 
+/** Thrown for a database of a version whose migrations were replaced before the first release. */
+export class DatabaseTooOld extends Error {
+  constructor() {
+    super(
+      'This database was made before the first release and cannot be migrated. On a laptop, `npm run reset` deletes it with its data; then run `npm start` again.',
+    );
+    this.name = 'DatabaseTooOld';
+  }
+}
+
 /**
  * Brings the database to the newest migration: numbered plain SQL, forward only, all pending ones in
  * one transaction under an advisory lock, so that several processes may start at once. Resolves to
- * the names applied. Throws when a file fails, or when a table that it changes stays in use for five seconds;
- * nothing of that call is kept then.
+ * the names applied. Throws when a file fails, when a table that it changes stays in use for five seconds, or
+ * DatabaseTooOld; nothing of that call is kept then.
  */
 export async function migrate(databaseUrl: string, folder = MIGRATIONS_FOLDER): Promise<readonly string[]> {
   const database = connectDatabase(databaseUrl, {
@@ -31,12 +42,23 @@ export async function migrate(databaseUrl: string, folder = MIGRATIONS_FOLDER): 
         transaction,
         'create table if not exists migrations (name text primary key, applied_at timestamptz not null default clock_timestamp())',
       );
+      await rejectTooOld(transaction);
       const applied = await migrations(transaction, folder).up();
       return applied.map(({ name }) => name);
     });
   } finally {
     await database.close();
   }
+}
+
+/** A migrated database has the first migration. A newer version's further ones are no fault: it may be rolled back. */
+async function rejectTooOld(executor: Executor): Promise<void> {
+  const [row] = await select<{ isTooOld: boolean }>(
+    executor,
+    `select count(*) > 0 and count(*) filter (where name = $1) = 0 as "isTooOld" from migrations`,
+    [FIRST_MIGRATION],
+  );
+  if (row?.isTooOld === true) throw new DatabaseTooOld();
 }
 
 /** Names of migrations that the code has and the database has not; empty when the database is current. */

@@ -1,6 +1,6 @@
--- How many shipments each organization has in each status, without counting them: a list tells its exact total, and a
+-- How many shipments each organization has in each status, without counting them: a list shows its exact total, and a
 -- count of a million rows takes a hundred times as long as its page. Triggers append what changed, so that no two writes
--- wait for each other; the relay folds the changes into the totals; a reader adds both up in one statement.
+-- wait for each other; the reconciler adds the changes to the totals; a reader adds both up in one statement.
 
 create table shipment_totals (
   organization_id uuid not null references organizations (id),
@@ -50,5 +50,15 @@ create trigger shipments_moved after update on shipments for each row
     or old.organization_id <> new.organization_id)
   execute function note_moved_shipment();
 
-insert into shipment_totals (organization_id, status, total)
-select organization_id, status, count(*) from shipments where deleted_at is null group by organization_id, status;
+-- How many shipments an organization has, in one status or (null) in all.
+create function shipment_total(wanted_organization uuid, wanted_status text) returns bigint language plpgsql stable as $$
+begin
+  if wanted_status is null then
+    return (select coalesce(sum(total), 0) from shipment_totals where organization_id = wanted_organization)::bigint
+      + (select coalesce(sum(change), 0) from shipment_total_changes where organization_id = wanted_organization)::bigint;
+  end if;
+  return (select coalesce(sum(total), 0) from shipment_totals
+      where organization_id = wanted_organization and status = wanted_status)::bigint
+    + (select coalesce(sum(change), 0) from shipment_total_changes
+      where organization_id = wanted_organization and status = wanted_status)::bigint;
+end $$;

@@ -1,5 +1,6 @@
--- Tenants, the people who sign in, and their sessions. Every tenant table carries organization_id;
--- the store reaches them through store/tenant.ts alone.
+-- Tenants, the people who sign in, and their sessions. Every tenant table carries organization_id, and every reference
+-- between tenant tables is over (organization_id, id): a row cannot refer to another organization's. The store reaches
+-- tenant tables through store/tenant.ts alone.
 
 create table organizations (
   id uuid primary key,
@@ -8,7 +9,7 @@ create table organizations (
   tracking_prefix text not null check (tracking_prefix ~ '^[A-Z0-9]{2,10}$'),
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   timezone text not null default 'UTC',
-  -- null: the service's defaults (domain/pricing.ts, domain/task-plan.ts) apply.
+  -- null: the service's defaults (domain/pricing.ts, domain/deadline.ts) apply.
   tariff jsonb,
   deadline_hours jsonb,
   webhook_url text,
@@ -34,10 +35,12 @@ create table merchants (
   version integer not null default 1,
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
-  deleted_at timestamptz
+  deleted_at timestamptz,
+  unique (organization_id, id)
 );
 create index merchants_by_organization on merchants (organization_id, created_at, id) where deleted_at is null;
 
+-- Deleted softly: what they did keeps pointing at them, and their address is free again.
 create table users (
   id uuid primary key,
   organization_id uuid not null references organizations (id),
@@ -46,18 +49,22 @@ create table users (
   role text not null check (role in ('ROLE_ORG_ADMIN', 'ROLE_DISPATCHER', 'ROLE_MERCHANT', 'ROLE_DRIVER')),
   first_name text not null,
   last_name text not null,
-  merchant_id uuid references merchants (id),
+  merchant_id uuid,
   is_active boolean not null default true,
   version integer not null default 1,
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
+  deleted_at timestamptz,
   -- A merchant's user without a merchant would own nothing and see nothing.
-  check (role <> 'ROLE_MERCHANT' or merchant_id is not null)
+  check (role <> 'ROLE_MERCHANT' or merchant_id is not null),
+  unique (organization_id, id),
+  foreign key (organization_id, merchant_id) references merchants (organization_id, id)
 );
-create unique index users_email on users (email);
-create index users_by_organization on users (organization_id, created_at, id);
+create unique index users_email on users (email) where deleted_at is null;
+create index users_by_organization on users (organization_id, created_at, id) where deleted_at is null;
+create index users_by_merchant on users (merchant_id) where merchant_id is not null and deleted_at is null;
 
--- One row per sign-in: the family of refresh tokens that a logout or a reuse ends (design gap 37).
+-- One row per sign-in: the family of refresh tokens that a logout or a reuse ends.
 create table sessions (
   id uuid primary key,
   user_id uuid not null references users (id),
