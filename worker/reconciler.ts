@@ -119,7 +119,7 @@ async function recordMissed(database: Database, { shipmentId, due }: MissedDeadl
  */
 function resumeEvent(runs: ShipmentRuns, event: PendingEvent): Promise<boolean> {
   const { eventId, organizationId, shipment, round } = event;
-  if (shipment !== null && round === 0) return runs.wake(subjectOf(shipment));
+  if (shipment !== null && round === 0) return runs.resumeSending(subjectOf(shipment));
   const shipmentId = shipment?.shipmentId ?? null;
   return runs.resumeDelivery({ eventId, organizationId, shipmentId }, round);
 }

@@ -136,6 +136,7 @@ function patient(runs: ShipmentRuns): ShipmentRuns {
     signal: (subject, signal) => again(() => runs.signal(subject, signal)),
     wake: (subject) => again(() => runs.wake(subject)),
     startDelivery: (input, round) => again(() => runs.startDelivery(input, round)),
+    resumeSending: (subject) => again(() => runs.resumeSending(subject)),
     resumeDelivery: (input, round) => again(() => runs.resumeDelivery(input, round)),
     checkConnection: () => again(() => runs.checkConnection()),
   };
