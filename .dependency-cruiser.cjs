@@ -24,7 +24,8 @@ module.exports = {
       from: {
         orphan: true,
         path: '^(domain|platform|store|workflows|activities|documents|spreadsheet|api|worker|ops)/',
-        X,
+        // Commands are started by their path.
+        pathNot: '(\\.d\\.ts|^api/openapi/page/.*\\.js|^ops/[a-z-]+\\.ts)$',
       },
       to: {},
     },
