@@ -1,18 +1,24 @@
 import pg from 'pg';
-import { ConnectionError, DatabaseError, Sequelize, TimeoutError } from 'sequelize';
+import type { TransactionOptions } from 'sequelize';
+import {
+  ConnectionError,
+  DatabaseError,
+  QueryTypes,
+  Sequelize,
+  Transaction,
+  UniqueConstraintError,
+} from 'sequelize';
 import { createDatabaseProbe } from './database-probe.ts';
-import { statementOf } from './prepared.ts';
-
-/** A transaction on a connection of its own. After its end the connection may be another's. */
-interface OpenTransaction {
-  readonly connection: pg.Client;
-  isOpen: boolean;
-}
+import type { Models } from './models/models.ts';
+import { defineModels } from './models/models.ts';
+import { MODEL_OPTIONS } from './models/tenant-model.ts';
+import { PooledClient } from './pooled-client.ts';
 
 /** Where a query runs: on the pool, or inside a transaction. */
 export interface Executor {
   readonly sequelize: Sequelize;
-  readonly transaction: OpenTransaction | null;
+  readonly models: Models;
+  readonly transaction: Transaction | null;
 }
 
 /** The pool of one process. */
@@ -54,18 +60,6 @@ const TIMEOUTS = {
 } as const;
 
 /**
- * A connection with a listener for errors from its first moment. Sequelize adds one only after the connection is made: a
- * server that ends it in between would end this process.
- */
-class PooledClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
-    super(config);
-    // The query that waits rejects with the error; the pool replaces the connection.
-    this.on('error', () => undefined);
-  }
-}
-
-/**
  * Opens the pool; the first connection is made by the first query, so that a process starts while the
  * database is away. 64-bit integers arrive as numbers: amounts and counters stay far below 2^53.
  */
@@ -83,6 +77,7 @@ export function connectDatabase(
     dialect: 'postgres',
     dialectModule: { ...pg, Client: PooledClient },
     logging: false,
+    define: MODEL_OPTIONS,
     pool: { max: options.poolSize, min: 0, acquire: ACQUIRE_TIMEOUT_MS, idle: IDLE_MS },
     dialectOptions: {
       application_name: options.applicationName,
@@ -94,6 +89,7 @@ export function connectDatabase(
   const probe = createDatabaseProbe(databaseUrl, `${options.applicationName}-health`);
   return {
     sequelize,
+    models: defineModels(sequelize),
     transaction: null,
     poolSize: options.poolSize,
     isReachable: probe.isReachable,
@@ -104,13 +100,14 @@ export function connectDatabase(
 }
 
 /** Runs a statement that returns rows. `Row` states the shape that the statement itself selects. */
-export async function select<Row extends object>(
-  executor: Executor,
+export function select<Row extends object>(
+  { sequelize, transaction }: Executor,
   sql: string,
   bind: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const { rows } = await run<Row>(executor, sql, bind);
-  return rows;
+  // Sequelize takes an undefined value for a missing one. Without values it sends several statements at a time.
+  const values = bind.length === 0 ? {} : { bind: bind.map((value) => value ?? null) };
+  return withoutValues(sequelize.query<Row>(sql, { ...values, type: QueryTypes.SELECT, transaction }));
 }
 
 /** Runs a statement that returns at most one row. */
@@ -125,55 +122,20 @@ export async function selectOne<Row extends object>(
 
 /** Runs a statement for its effect alone; without parameters it may be several statements. */
 export async function execute(executor: Executor, sql: string, bind: readonly unknown[] = []): Promise<void> {
-  await run(executor, sql, bind);
-}
-
-/** Runs a statement on the transaction's connection, or on one of the pool. */
-async function run<Row extends object>(
-  { sequelize, transaction }: Executor,
-  sql: string,
-  bind: readonly unknown[],
-): Promise<pg.QueryResult<Row>> {
-  if (transaction === null) {
-    return withConnection(sequelize, (connection) => send<Row>(connection, sql, bind));
-  }
-  if (!transaction.isOpen) throw new Error('the transaction has ended');
-  return send<Row>(transaction.connection, sql, bind);
-}
-
-/** Lends a connection of Sequelize's pool for as long as the work takes. */
-async function withConnection<Result>(
-  { connectionManager }: Sequelize,
-  work: (connection: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const connection = await connectionManager.getConnection({ type: 'write' });
-  try {
-    if (!(connection instanceof pg.Client))
-      throw new Error('the pool holds something other than connections');
-    return await work(connection);
-  } finally {
-    connectionManager.releaseConnection(connection);
-  }
+  await select(executor, sql, bind);
 }
 
 /**
- * Sends a statement by the driver itself: Sequelize's own `query` costs three times as much CPU (decision 0008). Throws a
- * DatabaseError for whatever the driver says.
+ * Resolves as the call does. Sequelize puts a statement's values into its errors, where they could reach a log: a failed
+ * statement throws a DatabaseError without them.
  */
-async function send<Row extends object>(
-  connection: pg.Client,
-  sql: string,
-  bind: readonly unknown[],
-): Promise<pg.QueryResult<Row>> {
+export async function withoutValues<Result>(call: Promise<Result>): Promise<Result> {
   try {
-    return await connection.query<Row>(statementOf(sql, bind));
+    return await call;
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    // A connection that broke, or whose answer is still to come, is of no use to the next who takes it from the pool.
-    if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL') {
-      Reflect.set(connection, '_invalid', true);
-    }
-    throw new DatabaseError(Object.assign(error, { sql }));
+    if (!(error instanceof DatabaseError || error instanceof UniqueConstraintError)) throw error;
+    const { parent, sql, stack = '' } = error;
+    throw new DatabaseError(Object.assign(parent, { sql, parameters: [] }), { stack });
   }
 }
 
@@ -186,10 +148,11 @@ export function inSnapshot<Result>(
   work: (snapshot: Executor) => Promise<Result>,
 ): Promise<Result> {
   if (executor.transaction !== null) return work(executor);
-  return tryTransaction(executor.sequelize, work, 'begin isolation level repeatable read read only');
+  return tryTransaction(executor, work, { isolationLevel: Transaction.ISOLATION_LEVELS.REPEATABLE_READ });
 }
 
 const TRANSIENT_SQLSTATES = new Set(['40001', '40P01']);
+const UNIQUE_VIOLATION = '23505';
 const MAXIMUM_TRIES = 3;
 
 /**
@@ -204,7 +167,7 @@ export async function inTransaction<Result>(
 ): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await tryTransaction(database.sequelize, work);
+      return await tryTransaction(database, work);
     } catch (error) {
       if (tries >= maximumTries || !TRANSIENT_SQLSTATES.has(sqlStateOf(error) ?? '')) throw error;
     }
@@ -212,25 +175,13 @@ export async function inTransaction<Result>(
 }
 
 function tryTransaction<Result>(
-  sequelize: Sequelize,
+  { sequelize, models }: Executor,
   work: (transaction: Executor) => Promise<Result>,
-  begin = 'begin',
+  options: TransactionOptions = {},
 ): Promise<Result> {
-  return withConnection(sequelize, async (connection) => {
-    const transaction: OpenTransaction = { connection, isOpen: true };
-    try {
-      await send(connection, begin, []);
-      const result = await work({ sequelize, transaction });
-      await send(connection, 'commit', []);
-      return result;
-    } catch (error) {
-      // Where this fails too the connection is broken, and PostgreSQL rolls back by itself.
-      await send(connection, 'rollback', []).catch(() => undefined);
-      throw error;
-    } finally {
-      transaction.isOpen = false;
-    }
-  });
+  return withoutValues(
+    sequelize.transaction(options, (transaction) => work({ sequelize, models, transaction })),
+  );
 }
 
 /** The code of a failed statement, Postgres's SQLSTATE or the socket's; undefined for any other error. */
@@ -242,22 +193,20 @@ export function sqlStateOf(error: unknown): string | undefined {
 
 /** The name of the unique index that a write ran into; undefined for any other error. */
 export function violatedUniqueIndex(error: unknown): string | undefined {
-  if (!(error instanceof DatabaseError) && !(error instanceof Error && 'parent' in error)) return undefined;
-  const parent: unknown = error.parent;
-  if (typeof parent !== 'object' || parent === null) return undefined;
-  if (!('code' in parent) || parent.code !== '23505' || !('constraint' in parent)) return undefined;
-  return typeof parent.constraint === 'string' ? parent.constraint : undefined;
+  if (!(error instanceof DatabaseError) || sqlStateOf(error) !== UNIQUE_VIOLATION) return undefined;
+  const { parent } = error;
+  return 'constraint' in parent && typeof parent.constraint === 'string' ? parent.constraint : undefined;
 }
 
 /** Codes that say «not now»: connections, shutdown, too many clients, timeouts, locks, read-only, deadlocks, sockets. */
 const UNAVAILABLE_CODES =
   /^(08...|57P0[1-5]|57014|55P03|53[1-4]00|25006|25P03|58...|40001|40P01|E(PIPE|CONN\w+|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN))$/;
 const UNAVAILABLE_MESSAGES =
-  /Connection terminated|Client has encountered a connection error|ECONNREFUSED|ECONNRESET|ETIMEDOUT|timeout exceeded|closed the connection|server closed|Query read timeout/i;
+  /Connection terminated|Client was closed|Client has encountered a connection error|ECONNREFUSED|ECONNRESET|ETIMEDOUT|timeout exceeded|closed the connection|server closed|Query read timeout/i;
 
 /** Whether an error says that the database is away rather than that a statement is wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (error instanceof ConnectionError || error instanceof TimeoutError) return true;
+  if (error instanceof ConnectionError) return true;
   const state = sqlStateOf(error);
   if (state !== undefined) return UNAVAILABLE_CODES.test(state);
   return error instanceof Error && UNAVAILABLE_MESSAGES.test(error.message);

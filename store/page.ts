@@ -1,16 +1,20 @@
 import { select, selectOne } from './connection.ts';
-import type { Filter } from './filter.ts';
-import { addCondition, whereClause } from './filter.ts';
 import type { Order, Page, PageOf, Tenant } from './tenant.ts';
 
-/** What a list is read from. The names are ours and become SQL; values travel in the conditions alone. */
+/**
+ * What a list is read from: SQL of the store, and values that travel in `values` alone. A condition that does not always narrow says
+ * so itself: `($2::text is null or status = $2)`. The planner knows the values of a statement that is not prepared, so
+ * that a condition without a value costs nothing.
+ */
 export interface ListSource<Row> {
   readonly columns: string;
   /** `from …` with its joins, without conditions. */
   readonly from: string;
   /** The same with fewer joins, where the count can do without them. */
   readonly countedFrom?: string;
-  readonly conditions: Filter;
+  /** The conditions, whose placeholders are `$1`, `$2`, … */
+  readonly where: string;
+  readonly values: readonly unknown[];
   /** The moment by which a row joined the list, as a column and out of a row; `asOf` is about it. */
   readonly joinedAt: { readonly column: string; readonly of: (row: Row) => Date };
   /** The columns that rows are sorted by; the last one breaks ties, so that pages never overlap. */
@@ -24,21 +28,22 @@ export async function findPage<Row extends object>(
   list: ListSource<Row>,
   page: Page,
 ): Promise<PageOf<Row>> {
-  const { columns, from, conditions, direction } = list;
-  addAsOf(conditions, list.joinedAt.column, page);
-  const where = whereClause(conditions);
+  const { columns, from, direction, joinedAt } = list;
+  const values = [...list.values, page.asOf];
+  const asOf = `$${values.length}::timestamptz`;
+  const where = `where ${list.where} and (${asOf} is null or ${addedBy(joinedAt.column, asOf)})`;
   const count = `select count(*) as total ${list.countedFrom ?? from} ${where}`;
   const rows = await select<Row & Counted>(
     executor,
     `select ${columns}, (${count}) as "totalItems" ${from} ${where}
      order by ${list.sortedBy.map((column) => `${column} ${direction}`).join(', ')} ${limitOf(page)}`,
-    conditions.values,
+    values,
   );
-  const isNewestFirst = direction === 'desc' && list.sortedBy[0] === list.joinedAt.column;
+  const isNewestFirst = direction === 'desc' && list.sortedBy[0] === joinedAt.column;
   return {
     rows,
-    totalItems: await totalOf(rows, page, () => selectOne(executor, count, conditions.values)),
-    asOf: asOfNext(page, isNewestFirst ? rows.map(list.joinedAt.of)[0] : undefined),
+    totalItems: await totalOf(rows, page, () => selectOne(executor, count, values)),
+    asOf: asOfNext(page, isNewestFirst ? rows.map(joinedAt.of)[0] : undefined),
   };
 }
 
@@ -50,9 +55,14 @@ export interface Counted {
 /** The page of a list that has nothing for this reader. */
 export const EMPTY_PAGE: PageOf<never> = { rows: [], totalItems: 0, asOf: null };
 
-/** Keeps out what was added after the moment of the page. Shown moments end at the millisecond, kept ones do not. */
-export function addAsOf(conditions: Filter, column: string, { asOf }: Page): void {
-  addCondition(conditions, asOf, (value) => `${column} < ${value}::timestamptz + interval '1 millisecond'`);
+/** SQL: whether a row was there at a moment. Shown moments end at the millisecond, kept ones do not. */
+export function addedBy(column: string, moment: string): string {
+  return `${column} < ${moment} + interval '1 millisecond'`;
+}
+
+/** Escapes a text for the inside of a `like` pattern. */
+export function likePattern(text: string): string {
+  return `%${text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
 }
 
 /** The `limit` clause of a page. */

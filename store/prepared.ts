@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type pg from 'pg';
 
 const MARK = '/* prepared */ ';
 
@@ -14,14 +13,10 @@ export function prepared(sql: string): string {
 
 const names = new Map<string, string>();
 
-/**
- * A statement as the driver takes it: named where it is marked, so that each connection prepares it once. No parameters
- * means the simple protocol, the only one that takes several statements at once.
- */
-export function statementOf(sql: string, bind: readonly unknown[]): pg.QueryConfig {
-  const values = bind.length === 0 ? {} : { values: [...bind] };
-  if (!sql.startsWith(MARK)) return { text: sql, ...values };
+/** The name under which connections keep a marked statement; undefined for any other. */
+export function preparedName(sql: string): string | undefined {
+  if (!sql.startsWith(MARK)) return undefined;
   const name = names.get(sql) ?? createHash('sha256').update(sql).digest('base64url').slice(0, 24);
   names.set(sql, name);
-  return { name, text: sql, ...values };
+  return name;
 }

@@ -2,8 +2,8 @@ import { iriOf } from '../../domain/iri.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { Refusal } from '../../domain/problem.ts';
 import type { UserId } from '../../domain/ids.ts';
-import type { DriverFields, DriverRow } from '../../store/fleet/drivers.ts';
 import { drivers, isDriversUser, removeDriver } from '../../store/fleet/drivers.ts';
+import type { DriverFields, DriverRow } from '../../store/models/driver.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import type { RecordResource } from '../resource/record-resource.ts';
 import type { Document } from '../hydra/resource.ts';
@@ -45,7 +45,7 @@ export const driverRecords: RecordResource<DriverTypes> = {
   isOwn: (actor, row) => row.id === actor.driverId,
   find: drivers.find,
   findPage: ({ tenant }, { isAvailable }, order, page) =>
-    drivers.findPage(tenant, { isAvailable }, order, page),
+    drivers.findPage(tenant, isAvailable === null ? {} : { isAvailable }, order, page),
   otherViolations: ({ tenant }, body, row) => {
     const user = soundPart(USER, body, 'user');
     return userViolations(tenant, user === row?.userId ? null : user);

@@ -1,6 +1,7 @@
 import { FEE_PAYERS } from '../../domain/enumerations.ts';
-import type { MerchantFields } from '../../store/fleet/merchants.ts';
 import { merchants, removeMerchant } from '../../store/fleet/merchants.ts';
+import type { MerchantFields } from '../../store/models/merchant.ts';
+import { EMPTY_PAGE } from '../../store/page.ts';
 import type { RecordResource } from '../resource/record-resource.ts';
 import { recordShapes } from '../resource/record-shapes.ts';
 import { COLLECTION_QUERY } from '../http/pagination.ts';
@@ -58,8 +59,11 @@ export const merchantRecords: RecordResource<MerchantTypes> = {
   properties: ({ name, contact, address, feePayer }) => ({ name, contact, address, feePayer }),
   isOwn: (actor, row) => row.id === actor.merchantId,
   find: merchants.find,
-  findPage: ({ tenant, reach, actor }, _, order, page) =>
-    merchants.findPage(tenant, { id: reach === 'own' ? actor.merchantId : null }, order, page),
+  findPage: ({ tenant, reach, actor }, _, order, page) => {
+    if (reach === 'organization') return merchants.findPage(tenant, {}, order, page);
+    if (actor.merchantId === null) return Promise.resolve(EMPTY_PAGE);
+    return merchants.findPage(tenant, { id: actor.merchantId }, order, page);
+  },
   create: ({ tenant }, id, body) => merchants.insert(tenant, id, body),
   edit: ({ tenant }, row, body) => merchants.update(tenant, row.id, row.version, body),
   remove: ({ tenant, database }, row, version) => removeMerchant(database, tenant, row.id, version),

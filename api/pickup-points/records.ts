@@ -1,8 +1,8 @@
 import { iriOf } from '../../domain/iri.ts';
 import type { MerchantId } from '../../domain/ids.ts';
 import type { Violation } from '../../domain/problem.ts';
-import type { PickupPointFields, PickupPointRow } from '../../store/fleet/pickup-points.ts';
 import { pickupPoints } from '../../store/fleet/pickup-points.ts';
+import type { PickupPointFields, PickupPointRow } from '../../store/models/pickup-point.ts';
 import { merchantExists } from '../../store/shipments/references.ts';
 import type { RecordRequest, RecordResource } from '../resource/record-resource.ts';
 import { EMPTY_PAGE } from '../../store/page.ts';
@@ -85,7 +85,10 @@ export const pickupPointRecords: RecordResource<PickupPointTypes> = {
   isOwn: (actor, row) => row.merchantId !== null && row.merchantId === actor.merchantId,
   find: pickupPoints.find,
   findPage: ({ tenant, reach, actor }, { merchant }, order, page) => {
-    if (reach === 'organization') return pickupPoints.findPage(tenant, { merchantId: merchant }, order, page);
+    if (reach === 'organization') {
+      const asked = merchant === null ? {} : { merchantId: merchant };
+      return pickupPoints.findPage(tenant, asked, order, page);
+    }
     const own = actor.merchantId;
     if (own === null || (merchant ?? own) !== own) return Promise.resolve(EMPTY_PAGE);
     return pickupPoints.findPage(tenant, { merchantId: own }, order, page);

@@ -3,7 +3,7 @@ import type { ResourceKind } from '../../domain/iri.ts';
 import type { Action, Reach } from '../../domain/permission.ts';
 import type { Violation } from '../../domain/problem.ts';
 import type { Executor } from '../../store/connection.ts';
-import type { TenantRow } from '../../store/tenant-table.ts';
+import type { TenantRow } from '../../store/models/tenant-model.ts';
 import type { Found, Order, Page, PageOf, Tenant } from '../../store/tenant.ts';
 import type { Passwords } from '../auth/passwords.ts';
 import type { CollectionQuery } from '../http/pagination.ts';

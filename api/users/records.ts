@@ -5,8 +5,9 @@ import type { Violation } from '../../domain/problem.ts';
 import { Refusal } from '../../domain/problem.ts';
 import { merchantExists } from '../../store/shipments/references.ts';
 import type { Tenant } from '../../store/tenant.ts';
-import type { UserChange, UserFields, UserRow, UserWrite } from '../../store/accounts/users.ts';
+import type { UserChange } from '../../store/accounts/users.ts';
 import { editUser, removeUser, users } from '../../store/accounts/users.ts';
+import type { UserFields, UserRow, UserWrite } from '../../store/models/user.ts';
 import type { RecordRequest, RecordResource } from '../resource/record-resource.ts';
 import { recordShapes } from '../resource/record-shapes.ts';
 import type { Document } from '../hydra/resource.ts';
@@ -72,7 +73,12 @@ export const userRecords: RecordResource<UserTypes> = {
   isOwn: (actor, row) => row.id === actor.userId,
   find: users.find,
   findPage: ({ tenant }, { role, isActive }, order, page) =>
-    users.findPage(tenant, { role, isActive }, order, page),
+    users.findPage(
+      tenant,
+      { ...(role === null ? {} : { role }), ...(isActive === null ? {} : { isActive }) },
+      order,
+      page,
+    ),
   otherViolations: ({ tenant }, body, row) =>
     merchantViolations(tenant, soundPart(MERCHANT, body, 'merchant'), row?.merchantId ?? null),
   create: async (request, id, body) => {

@@ -1,6 +1,6 @@
 import { formatAmount } from '../../domain/money.ts';
-import type { ZoneFields } from '../../store/fleet/zones.ts';
 import { zones } from '../../store/fleet/zones.ts';
+import type { ZoneFields } from '../../store/models/zone.ts';
 import type { RecordResource } from '../resource/record-resource.ts';
 import { recordShapes } from '../resource/record-shapes.ts';
 import { booleanText, COLLECTION_QUERY } from '../http/pagination.ts';
@@ -75,7 +75,8 @@ export const zoneRecords: RecordResource<ZoneTypes> = {
   },
   isOwn: () => false,
   find: zones.find,
-  findPage: ({ tenant }, { isActive }, order, page) => zones.findPage(tenant, { isActive }, order, page),
+  findPage: ({ tenant }, { isActive }, order, page) =>
+    zones.findPage(tenant, isActive === null ? {} : { isActive }, order, page),
   create: ({ tenant }, id, body) => zones.insert(tenant, id, fieldsOf(body)),
   edit: ({ tenant }, row, body) => zones.update(tenant, row.id, row.version, fieldsOf(body)),
   remove: ({ tenant }, row, version) => zones.remove(tenant, row.id, version),

@@ -1,58 +1,19 @@
 import type { Plan } from '../../domain/enumerations.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
-import type { Tariff } from '../../domain/pricing.ts';
-import type { DeadlineHours } from '../../domain/deadline.ts';
 import type { Executor } from '../connection.ts';
-import { selectOne, sqlStateOf } from '../connection.ts';
+import { selectOne, sqlStateOf, withoutValues } from '../connection.ts';
+import type { OrganizationRow, OrganizationSettings } from '../models/organization.ts';
 import type { Found, Tenant } from '../tenant.ts';
-import { judge } from '../tenant.ts';
-import { FAILING_SINCE } from '../webhooks/webhook-endpoints.ts';
-
-/** What an organization's admin may change. */
-export interface OrganizationSettings {
-  readonly name: string;
-  readonly timezone: string;
-  /** null: the service's own (domain/pricing.ts). */
-  readonly tariff: Tariff | null;
-  /** null: the service's own (domain/task-plan.ts). */
-  readonly deadlineHours: DeadlineHours | null;
-  readonly webhookUrl: string | null;
-  readonly isWebhookEnabled: boolean;
-}
-
-/** An organization as its staff sees it. */
-export interface OrganizationRow extends OrganizationSettings {
-  readonly id: OrganizationId;
-  readonly organizationId: OrganizationId;
-  readonly plan: Plan;
-  readonly trackingPrefix: string;
-  readonly currency: string;
-  readonly webhookSecret: string;
-  readonly apiKeyPrefix: string;
-  /** Until when the key before the present one is taken; null or past where it is not. */
-  readonly previousApiKeyExpiresAt: Date | null;
-  /** Since when nothing was delivered to the webhook URL; null while it is not failing. */
-  readonly webhookFailingSince: Date | null;
-  readonly version: number;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
-
-const ORGANIZATION_COLUMNS = `
-  id, id as "organizationId", name, plan, tracking_prefix as "trackingPrefix", currency, timezone, tariff,
-  deadline_hours as "deadlineHours", webhook_url as "webhookUrl", is_webhook_enabled as "isWebhookEnabled",
-  webhook_secret as "webhookSecret", api_key_prefix as "apiKeyPrefix",
-  previous_api_key_expires_at as "previousApiKeyExpiresAt", ${FAILING_SINCE} as "webhookFailingSince", version, created_at as "createdAt",
-  updated_at as "updatedAt"`;
 
 /** Reads an organization, which is the tenant's own or foreign. */
-export async function findOrganization(tenant: Tenant, id: OrganizationId): Promise<Found<OrganizationRow>> {
-  const row = await selectOne<OrganizationRow>(
-    tenant.executor,
-    `select ${ORGANIZATION_COLUMNS} from organizations o where id = $1`,
-    [id],
-  );
-  return judge(tenant, row);
+export async function findOrganization(
+  { executor, organizationId }: Tenant,
+  id: OrganizationId,
+): Promise<Found<OrganizationRow>> {
+  const { models, transaction } = executor;
+  const row = await withoutValues(models.organizations.findByPk(id, { transaction }));
+  if (row === null) return { kind: 'missing' };
+  return row.id === organizationId ? { kind: 'found', row } : { kind: 'foreign' };
 }
 
 /** Writes the tenant's settings over the version that they were made on; false when it has another one now. */
@@ -61,23 +22,11 @@ export async function editOrganization(
   version: number,
   settings: OrganizationSettings,
 ): Promise<boolean> {
-  const row = await selectOne<{ id: OrganizationId }>(
-    executor,
-    `update organizations set name = $3, timezone = $4, tariff = $5::jsonb, deadline_hours = $6::jsonb,
-       webhook_url = $7, is_webhook_enabled = $8, version = version + 1, updated_at = clock_timestamp()
-     where id = $1 and version = $2 returning id`,
-    [
-      organizationId,
-      version,
-      settings.name,
-      settings.timezone,
-      settings.tariff === null ? null : JSON.stringify(settings.tariff),
-      settings.deadlineHours === null ? null : JSON.stringify(settings.deadlineHours),
-      settings.webhookUrl,
-      settings.isWebhookEnabled,
-    ],
-  );
-  return row !== undefined;
+  const { models, transaction } = executor;
+  const own = models.organizations.scope({ method: ['tenant', organizationId] });
+  const values = { ...settings, version: version + 1 };
+  const [count] = await withoutValues(own.update(values, { where: { version }, transaction }));
+  return count === 1;
 }
 
 /**

@@ -1,40 +1,13 @@
-import type { DriverId, MerchantId, SessionId, UserId } from '../../domain/ids.ts';
-import type { UserRole } from '../../domain/permission.ts';
+import type { SessionId, UserId } from '../../domain/ids.ts';
 import type { Executor } from '../connection.ts';
 import { execute, inTransaction, select } from '../connection.ts';
-import type { TenantRow } from '../tenant-table.ts';
-import { tenantTable } from '../tenant-table.ts';
+import type { UserFields, UserRow, UserWrite } from '../models/user.ts';
+import { tenantRecords } from '../tenant-records.ts';
 import type { Tenant } from '../tenant.ts';
 import { tenant } from '../tenant.ts';
 
-/** A user's fields. `driverId` is read alone: the driver names its user. */
-export interface UserFields {
-  /** In lower case. */
-  readonly email: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly role: UserRole;
-  readonly isActive: boolean;
-  readonly merchantId: MerchantId | null;
-  readonly driverId: DriverId | null;
-}
-export type UserRow = TenantRow<'user', UserFields>;
-export type UserWrite = Partial<Omit<UserFields, 'driverId'> & { readonly passwordHash: string }>;
-
 /** The users of an organization. */
-export const users = tenantTable<'user', UserFields, { readonly passwordHash: string }>(
-  'users',
-  {
-    email: 'email',
-    firstName: 'first_name',
-    lastName: 'last_name',
-    role: 'role',
-    isActive: 'is_active',
-    merchantId: 'merchant_id',
-    driverId: '(select d.id from drivers d where d.user_id = users.id and d.deleted_at is null)',
-  },
-  { passwordHash: 'password_hash' },
-);
+export const users = tenantRecords<'user', UserFields, UserWrite>((models) => models.users);
 
 /** What became of a change: written, made on an older version, or refused because nobody could manage users after it. */
 export type UserChange = 'written' | 'stale' | 'last_admin';

@@ -4,7 +4,6 @@ import type { Priority, RunStatus, TaskStatus, TaskType } from '../../domain/enu
 import type { DeliveryRunId, DriverId, OrganizationId, ShipmentId, TaskId } from '../../domain/ids.ts';
 import type { Address } from '../../domain/shipment.ts';
 import { select, selectOne } from '../connection.ts';
-import { addCondition, startFilter } from '../filter.ts';
 import { findPage } from '../page.ts';
 import type { Found, Order, Page, PageOf, Tenant } from '../tenant.ts';
 import { judge } from '../tenant.ts';
@@ -89,10 +88,6 @@ export function findRunPage(
   order: Order,
   page: Page,
 ): Promise<PageOf<RunRow>> {
-  const conditions = startFilter(['r.organization_id = $1', 'r.deleted_at is null'], [tenant.organizationId]);
-  addCondition(conditions, filter.date, (value) => `r.run_date = ${value}::date`);
-  addCondition(conditions, filter.driverId, (value) => `r.driver_id = ${value}`);
-  addCondition(conditions, filter.status, (value) => `${STATUS_SQL} = ${value}`);
   return findPage<RunRow>(
     tenant,
     {
@@ -100,7 +95,14 @@ export function findRunPage(
       from: RUN_SOURCE,
       // Counting needs the tasks only where the derived status is asked for.
       countedFrom: filter.status === null ? 'from delivery_runs r' : RUN_SOURCE,
-      conditions,
+      where: `r.organization_id = $1 and r.deleted_at is null and ($2::date is null or r.run_date = $2)
+        and ($3::uuid is null or r.driver_id = $3) ${filter.status === null ? '' : `and ${STATUS_SQL} = $4`}`,
+      values: [
+        tenant.organizationId,
+        filter.date,
+        filter.driverId,
+        ...(filter.status === null ? [] : [filter.status]),
+      ],
       joinedAt: { column: 'r.created_at', of: (row) => row.createdAt },
       sortedBy: [`r.${order.by}`, 'r.id'],
       direction: order.direction,

@@ -1,8 +1,7 @@
 import type { DriverId } from '../../domain/ids.ts';
 import type { Executor } from '../connection.ts';
 import { execute, inTransaction } from '../connection.ts';
-import type { Position } from './drivers.ts';
-import { addCondition, startFilter } from '../filter.ts';
+import type { Position } from '../models/driver.ts';
 import { findPage } from '../page.ts';
 import type { Page, PageOf, Tenant } from '../tenant.ts';
 
@@ -41,15 +40,14 @@ export function findPositionPage(
   direction: 'asc' | 'desc',
   page: Page,
 ): Promise<PageOf<PositionRow>> {
-  const conditions = startFilter(['driver_id = $1', 'organization_id = $2'], [id, tenant.organizationId]);
-  addCondition(conditions, range.after, (value) => `recorded_at >= ${value}::timestamptz`);
-  addCondition(conditions, range.before, (value) => `recorded_at <= ${value}::timestamptz`);
   return findPage<PositionRow>(
     tenant,
     {
       columns: 'latitude, longitude, accuracy, heading, speed, recorded_at as "recordedAt"',
       from: 'from driver_positions',
-      conditions,
+      where: `driver_id = $1 and organization_id = $2 and ($3::timestamptz is null or recorded_at >= $3)
+        and ($4::timestamptz is null or recorded_at <= $4)`,
+      values: [id, tenant.organizationId, range.after, range.before],
       joinedAt: { column: 'recorded_at', of: (row) => row.recordedAt },
       sortedBy: ['recorded_at'],
       direction,

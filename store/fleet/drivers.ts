@@ -1,45 +1,13 @@
-import type { VehicleType } from '../../domain/enumerations.ts';
 import type { DriverId, TaskId, UserId } from '../../domain/ids.ts';
 import type { Executor } from '../connection.ts';
-import { execute, inTransaction, select, selectOne } from '../connection.ts';
-import type { TenantRow } from '../tenant-table.ts';
-import { tenantTable } from '../tenant-table.ts';
+import { execute, inTransaction, select, withoutValues } from '../connection.ts';
+import type { DriverFields } from '../models/driver.ts';
+import { tenantRecords } from '../tenant-records.ts';
 import type { Tenant } from '../tenant.ts';
 import { tenant } from '../tenant.ts';
 
-/** Where a driver was, degrees WGS 84, metres, degrees from north, metres per second (gap 30). */
-export interface Position {
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly accuracy: number | null;
-  readonly heading: number | null;
-  readonly speed: number | null;
-}
-
-/** A driver's fields (gap 6). The last position is written by store/fleet/driver-positions.ts alone. */
-export interface DriverFields {
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly phoneNumber: string;
-  readonly vehicleType: VehicleType | null;
-  readonly isAvailable: boolean;
-  readonly userId: UserId | null;
-  readonly lastPosition: Position | null;
-  readonly lastPositionAt: Date | null;
-}
-export type DriverRow = TenantRow<'driver', DriverFields>;
-
 /** The drivers of an organization. */
-export const drivers = tenantTable<'driver', DriverFields>('drivers', {
-  firstName: 'first_name',
-  lastName: 'last_name',
-  phoneNumber: 'phone_number',
-  vehicleType: 'vehicle_type',
-  isAvailable: 'is_available',
-  userId: 'user_id',
-  lastPosition: 'last_position',
-  lastPositionAt: 'last_position_at',
-});
+export const drivers = tenantRecords<'driver', DriverFields>((models) => models.drivers);
 
 /** What became of a deletion: done, nobody there any more, or held up by open tasks. */
 export type DriverRemoval =
@@ -86,10 +54,8 @@ async function findOpenTasks({ executor, organizationId }: Tenant, id: DriverId)
 
 /** Whether a user of the tenant may stand behind a driver: active, and with the driver's role. */
 export async function isDriversUser({ executor, organizationId }: Tenant, id: UserId): Promise<boolean> {
-  const row = await selectOne<{ id: UserId }>(
-    executor,
-    `select id from users where id = $1 and organization_id = $2 and role = 'ROLE_DRIVER' and is_active`,
-    [id, organizationId],
-  );
-  return row !== undefined;
+  const { models, transaction } = executor;
+  const active = models.users.scope({ method: ['tenant', organizationId] });
+  const where = { id, role: 'ROLE_DRIVER', isActive: true };
+  return (await withoutValues(active.count({ where, transaction }))) === 1;
 }

@@ -1,29 +1,13 @@
-import type { FeePayer } from '../../domain/enumerations.ts';
 import type { MerchantId } from '../../domain/ids.ts';
-import type { Address, Contact } from '../../domain/shipment.ts';
 import type { Executor } from '../connection.ts';
 import { execute, inTransaction } from '../connection.ts';
-import type { TenantRow } from '../tenant-table.ts';
-import { tenantTable } from '../tenant-table.ts';
+import type { MerchantFields } from '../models/merchant.ts';
+import { tenantRecords } from '../tenant-records.ts';
 import type { Tenant } from '../tenant.ts';
 import { tenant } from '../tenant.ts';
 
-/** A merchant's fields (gap 6). */
-export interface MerchantFields {
-  readonly name: string;
-  readonly contact: Contact | null;
-  readonly address: Address | null;
-  readonly feePayer: FeePayer;
-}
-export type MerchantRow = TenantRow<'merchant', MerchantFields>;
-
 /** The merchants of an organization. */
-export const merchants = tenantTable<'merchant', MerchantFields>('merchants', {
-  name: 'name',
-  contact: 'contact',
-  address: 'address',
-  feePayer: 'fee_payer',
-});
+export const merchants = tenantRecords<'merchant', MerchantFields>((models) => models.merchants);
 
 /**
  * Deletes a merchant and disables its users in one transaction: what they would create would belong to nobody. Its

@@ -1,20 +1,5 @@
-import type { Polygon } from '../../platform/geometry.ts';
-import type { TenantRow } from '../tenant-table.ts';
-import { tenantTable } from '../tenant-table.ts';
-
-/** A zone's fields (gap 6). The oldest active zone that holds a recipient prices the delivery (gap 21). */
-export interface ZoneFields {
-  readonly name: string;
-  readonly polygon: Polygon;
-  readonly baseFeeCents: number;
-  readonly isActive: boolean;
-}
-export type ZoneRow = TenantRow<'zone', ZoneFields>;
+import type { ZoneFields } from '../models/zone.ts';
+import { tenantRecords } from '../tenant-records.ts';
 
 /** The zones of an organization. */
-export const zones = tenantTable<'zone', ZoneFields>('zones', {
-  name: 'name',
-  polygon: 'polygon',
-  baseFeeCents: 'base_fee_cents',
-  isActive: 'is_active',
-});
+export const zones = tenantRecords<'zone', ZoneFields>((models) => models.zones);

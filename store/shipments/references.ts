@@ -1,5 +1,5 @@
 import type { DriverId, MerchantId, PickupPointId, TaskId } from '../../domain/ids.ts';
-import { select, selectOne } from '../connection.ts';
+import { select, selectOne, withoutValues } from '../connection.ts';
 import type { Tenant } from '../tenant.ts';
 
 /** A pickup point that a shipment may name. */
@@ -22,13 +22,10 @@ export function findPickupPointReference(
 }
 
 /** Whether a merchant of the tenant is in use. */
-export async function merchantExists(tenant: Tenant, id: MerchantId): Promise<boolean> {
-  const row = await selectOne<{ id: MerchantId }>(
-    tenant.executor,
-    'select id from merchants where id = $1 and organization_id = $2 and deleted_at is null',
-    [id, tenant.organizationId],
-  );
-  return row !== undefined;
+export async function merchantExists({ executor, organizationId }: Tenant, id: MerchantId): Promise<boolean> {
+  const { models, transaction } = executor;
+  const own = models.merchants.scope({ method: ['tenant', organizationId] });
+  return (await withoutValues(own.count({ where: { id }, transaction }))) === 1;
 }
 
 /** A driver that a request may name. */

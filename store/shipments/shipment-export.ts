@@ -1,5 +1,4 @@
 import { select } from '../connection.ts';
-import { addCondition, whereClause } from '../filter.ts';
 import type { ShipmentFilter, ShipmentRow } from './shipments.ts';
 import { SHIPMENT_COLUMNS, shipmentConditions } from './shipments.ts';
 import type { Order, Tenant } from '../tenant.ts';
@@ -26,24 +25,20 @@ export async function* exportShipments(
   const after = direction === 'asc' ? '>' : '<';
   let last: Placed | undefined;
   do {
-    const conditions = shipmentConditions(tenant, filter);
-    if (last !== undefined) {
-      const { place, id } = last;
-      addCondition(
-        conditions,
-        place,
-        (value) => `(${by}, id) ${after} (${value}::timestamptz, '${id}'::uuid)`,
-      );
-    }
+    const { where, values } = shipmentConditions(tenant, filter);
+    const start =
+      last === undefined
+        ? ''
+        : `and (${by}, id) ${after} ($${values.push(last.place)}::timestamptz, $${values.push(last.id)}::uuid)`;
     const rows = await select<Placed>(
       tenant.executor,
       `select s.*, m.name as "merchantName",
          (select d.first_name || ' ' || d.last_name from tasks t join drivers d on d.id = t.driver_id
           where t.shipment_id = s.id and t.type = 'delivery') as "driverName"
-       from (select ${SHIPMENT_COLUMNS}, ${by}::text as place from shipments ${whereClause(conditions)}
+       from (select ${SHIPMENT_COLUMNS}, ${by}::text as place from shipments where ${where} ${start}
          order by ${by} ${direction}, id ${direction} limit ${ROWS_PER_QUERY}) s
        left join merchants m on m.id = s."merchantId" order by s.place::timestamptz ${direction}, s.id ${direction}`,
-      conditions.values,
+      values,
     );
     yield* rows;
     last = rows.length === ROWS_PER_QUERY ? rows.at(-1) : undefined;

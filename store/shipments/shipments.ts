@@ -19,10 +19,8 @@ import type {
 import type { FeeBreakdown } from '../../domain/pricing.ts';
 import type { Address, Item, Recipient } from '../../domain/shipment.ts';
 import { select, selectOne } from '../connection.ts';
-import type { Filter } from '../filter.ts';
-import { addCondition, likePattern, startFilter, whereClause } from '../filter.ts';
 import type { Counted } from '../page.ts';
-import { addAsOf, asOfNext, limitOf, totalOf } from '../page.ts';
+import { addedBy, asOfNext, likePattern, limitOf, totalOf } from '../page.ts';
 import { prepared } from '../prepared.ts';
 import { keptTotalSql } from './shipment-totals.ts';
 import type { Found, Order, Page, PageOf, Tenant } from '../tenant.ts';
@@ -136,18 +134,20 @@ export async function findShipmentPage(
   order: Order,
   page: Page,
 ): Promise<PageOf<ShipmentListRow>> {
-  const conditions = shipmentConditions(tenant, filter);
   const isKept = isNarrowedByStatusAtMost(filter);
-  const total = isKept ? keptTotal(filter, conditions, page) : undefined;
-  addAsOf(conditions, 'created_at', page);
-  const where = whereClause(conditions);
-  const totalSql = total ?? `select count(*) as total from shipments ${where}`;
+  const { where: all, values } = shipmentConditions(tenant, filter);
+  const asOf =
+    page.asOf === null ? undefined : addedBy('created_at', `$${values.push(page.asOf)}::timestamptz`);
+  const where = asOf === undefined ? all : `${all} and ${asOf}`;
+  const totalSql = isKept
+    ? keptTotal(filter, all, asOf)
+    : `select count(*) as total from shipments where ${where}`;
   const direction = order.direction;
   const sql = `select s.id, s.tracking_number as "trackingNumber", s.status, s.priority,
       s.external_reference as "externalReference", s.recipient->>'firstName' as "firstName",
       s.recipient->>'lastName' as "lastName", s.delivery_deadline as "deliveryDeadline",
       s.created_at as "createdAt", s.updated_at as "updatedAt", (${totalSql}) as "totalItems"
-    from (select id from shipments ${where} order by ${order.by} ${direction}, id ${direction} ${limitOf(page)}) p
+    from (select id from shipments where ${where} order by ${order.by} ${direction}, id ${direction} ${limitOf(page)}) p
     join shipments s on s.id = p.id order by s.${order.by} ${direction}, s.id ${direction}`;
   // The dashboard's most frequent query takes longer to plan than to run. Its conditions are equalities that an index
   // answers, so one plan suits every organization; a filtered or later page is planned with its values.
@@ -155,24 +155,21 @@ export async function findShipmentPage(
   const rows = await select<ShipmentListRow & Counted>(
     tenant.executor,
     isPrepared ? prepared(sql) : sql,
-    conditions.values,
+    values,
   );
   const isNewestFirst = direction === 'desc' && order.by === 'created_at';
   return {
     rows,
-    totalItems: await totalOf(rows, page, () => selectOne(tenant.executor, totalSql, conditions.values)),
+    totalItems: await totalOf(rows, page, () => selectOne(tenant.executor, totalSql, values)),
     asOf: asOfNext(page, isNewestFirst ? rows[0]?.createdAt : undefined),
   };
 }
 
 /** The kept number, without what was added after the page's moment: that is little, and counted by an index. */
-function keptTotal({ status }: ShipmentFilter, conditions: Filter, page: Page): string {
+function keptTotal({ status }: ShipmentFilter, all: string, asOf: string | undefined): string {
   const kept = keptTotalSql({ organizationId: '$1', status: status === null ? null : '$2' });
-  if (page.asOf === null) return kept;
-  const later = startFilter(conditions.conditions, conditions.values);
-  addAsOf(later, 'created_at', page);
-  const added = `${whereClause(conditions)} and not (${later.conditions.at(-1) ?? 'true'})`;
-  return `select (${kept}) - (select count(*) from shipments ${added}) as total`;
+  if (asOf === undefined) return kept;
+  return `select (${kept}) - (select count(*) from shipments where ${all} and not (${asOf})) as total`;
 }
 
 /** Whether the totals that triggers keep answer how many there are; a million shipments are not to be counted. */
@@ -180,30 +177,46 @@ function isNarrowedByStatusAtMost({ status: _status, ...others }: ShipmentFilter
   return Object.values(others).every((value) => value === null);
 }
 
-/** The conditions of a list, of the tenant alone: `$1` is the tenant, `$2` the status where one is asked for. */
-export function shipmentConditions(tenant: Tenant, filter: ShipmentFilter) {
-  const conditions = startFilter(['organization_id = $1', 'deleted_at is null'], [tenant.organizationId]);
-  addCondition(conditions, filter.status, (value) => `status = ${value}`);
-  addCondition(conditions, filter.priority, (value) => `priority = ${value}`);
-  addCondition(conditions, filter.merchantId, (value) => `merchant_id = ${value}`);
-  addCondition(conditions, filter.ownMerchantId, (value) => `merchant_id = ${value}`);
-  addCondition(conditions, filter.pickupPointId, (value) => `pickup_point_id = ${value}`);
-  addCondition(conditions, filter.trackingNumber, (value) => `tracking_number = ${value}`);
-  addCondition(conditions, filter.externalReference, (value) => `external_reference = ${value}`);
-  addCondition(conditions, filter.createdAfter, (value) => `created_at >= ${value}::timestamptz`);
-  // Moments are shown to the millisecond and kept to the microsecond: a shown moment includes its own shipment.
-  addCondition(
-    conditions,
-    filter.createdBefore,
-    (value) => `created_at < ${value}::timestamptz + interval '1 millisecond'`,
-  );
-  addCondition(
-    conditions,
-    filter.search === null ? null : likePattern(filter.search.trim()),
-    (value) => `search_text like lower(${value})`,
-  );
-  return conditions;
+/**
+ * The conditions of a list, of the tenant alone: `$1` is the tenant, `$2` the status where one is asked for. A list that is
+ * narrowed by status at most has equalities alone, so that its first page can be prepared.
+ */
+export function shipmentConditions(
+  { organizationId }: Tenant,
+  filter: ShipmentFilter,
+): { readonly where: string; readonly values: unknown[] } {
+  const { status, search } = filter;
+  if (isNarrowedByStatusAtMost(filter)) {
+    if (status === null) return { where: OWN_SHIPMENTS, values: [organizationId] };
+    return { where: `${OWN_SHIPMENTS} and status = $2`, values: [organizationId, status] };
+  }
+  return {
+    where: FILTERED_SHIPMENTS,
+    values: [
+      organizationId,
+      status,
+      filter.priority,
+      filter.merchantId,
+      filter.ownMerchantId,
+      filter.pickupPointId,
+      filter.trackingNumber,
+      filter.externalReference,
+      filter.createdAfter,
+      filter.createdBefore,
+      search === null ? null : likePattern(search.trim()),
+    ],
+  };
 }
+
+const OWN_SHIPMENTS = 'organization_id = $1 and deleted_at is null';
+/** The parameters are those of `shipmentConditions`, in its order. A shown moment includes its own shipment. */
+const FILTERED_SHIPMENTS = `${OWN_SHIPMENTS}
+  and ($2::text is null or status = $2) and ($3::text is null or priority = $3)
+  and ($4::uuid is null or merchant_id = $4) and ($5::uuid is null or merchant_id = $5)
+  and ($6::uuid is null or pickup_point_id = $6) and ($7::text is null or tracking_number = $7)
+  and ($8::text is null or external_reference = $8) and ($9::timestamptz is null or created_at >= $9)
+  and ($10::timestamptz is null or ${addedBy('created_at', '$10')})
+  and ($11::text is null or search_text like lower($11))`;
 
 /** A shipment's task in short, in order. */
 export interface ShipmentTaskRow {

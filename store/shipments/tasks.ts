@@ -4,7 +4,6 @@ import type { DeliveryRunId, DriverId, OrganizationId, ShipmentId, TaskId } from
 import type { Address, Contact } from '../../domain/shipment.ts';
 import type { ShipmentState, TaskState } from '../../domain/transition.ts';
 import { selectOne } from '../connection.ts';
-import { addCondition, startFilter } from '../filter.ts';
 import { findPage } from '../page.ts';
 import type { Found, Order, Page, PageOf, Tenant } from '../tenant.ts';
 import { judge } from '../tenant.ts';
@@ -57,6 +56,12 @@ const TASK_COLUMNS = `
   (select jsonb_agg(jsonb_build_object('id', o.id, 'type', o.type, 'status', o.status, 'driverId', o.driver_id,
      'previousId', o.previous_id) order by o.ordinal) from tasks o where o.shipment_id = t.shipment_id) as siblings`;
 
+/** The parameters are those of `findTaskPage`, in its order. */
+const TASK_FILTER = `t.organization_id = $1 and s.deleted_at is null
+  and ($2::text is null or t.status = $2) and ($3::text is null or t.type = $3)
+  and ($4::uuid is null or t.driver_id = $4) and ($5::uuid is null or t.shipment_id = $5)
+  and ($6::uuid is null or t.delivery_run_id = $6)`;
+
 /** Reads a task; the tasks of a withdrawn shipment are missing with it. */
 export async function findTask(tenant: Tenant, id: TaskId): Promise<Found<TaskRow>> {
   const row = await selectOne<TaskRow>(
@@ -75,18 +80,20 @@ export function findTaskPage(
   order: Order,
   page: Page,
 ): Promise<PageOf<TaskRow>> {
-  const conditions = startFilter(['t.organization_id = $1', 's.deleted_at is null'], [tenant.organizationId]);
-  addCondition(conditions, filter.status, (value) => `t.status = ${value}`);
-  addCondition(conditions, filter.type, (value) => `t.type = ${value}`);
-  addCondition(conditions, filter.driverId, (value) => `t.driver_id = ${value}`);
-  addCondition(conditions, filter.shipmentId, (value) => `t.shipment_id = ${value}`);
-  addCondition(conditions, filter.deliveryRunId, (value) => `t.delivery_run_id = ${value}`);
   return findPage<TaskRow>(
     tenant,
     {
       columns: TASK_COLUMNS,
       from: 'from tasks t join shipments s on s.id = t.shipment_id',
-      conditions,
+      where: TASK_FILTER,
+      values: [
+        tenant.organizationId,
+        filter.status,
+        filter.type,
+        filter.driverId,
+        filter.shipmentId,
+        filter.deliveryRunId,
+      ],
       joinedAt: { column: 't.created_at', of: (row) => row.createdAt },
       sortedBy: [`t.${order.by}`, 't.id'],
       direction: order.direction,

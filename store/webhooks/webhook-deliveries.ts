@@ -5,10 +5,9 @@ import { refusalOfSending, testEvent, encodeStatusChanged } from '../../domain/w
 import type { WebhookEventStatus, WebhookSettings } from '../../domain/webhook.ts';
 import type { Database, Executor } from '../connection.ts';
 import { execute, inTransaction, select, selectOne } from '../connection.ts';
-import { addCondition, startFilter } from '../filter.ts';
 import { findPage } from '../page.ts';
 import { newId } from '../new-id.ts';
-import { FAILING_SINCE } from './webhook-endpoints.ts';
+import { failingSince } from './failing-since.ts';
 import type { Found, Order, Page, PageOf, Tenant } from '../tenant.ts';
 import { judge } from '../tenant.ts';
 
@@ -60,7 +59,7 @@ const DELIVERY_COLUMNS = `
      and (a.sent_at is not null or a.finished_at is not null)) as "attemptCount",
   l.started_at as "lastAttemptAt", l.status_code as "lastStatusCode", l.error as "lastError",
   e.created_at as "createdAt", ${UPDATED_AT} as "updatedAt", e.settled_at as "settledAt",
-  ${FAILING_SINCE} as "endpointFailingSince"`;
+  ${failingSince('o')} as "endpointFailingSince"`;
 
 const DELIVERY_SOURCE = `from webhook_events e join organizations o on o.id = e.organization_id left join lateral (
   select a.started_at, a.status_code, a.error from webhook_attempts a where a.webhook_event_id = e.id
@@ -86,16 +85,15 @@ export function findWebhookDeliveryPage(
   order: Order,
   page: Page,
 ): Promise<PageOf<WebhookDeliveryRow>> {
-  const conditions = startFilter(['e.organization_id = $1'], [tenant.organizationId]);
-  addCondition(conditions, filter.status, (value) => `e.status = ${value}`);
-  addCondition(conditions, filter.shipmentId, (value) => `e.shipment_id = ${value}`);
   return findPage<WebhookDeliveryRow>(
     tenant,
     {
       columns: DELIVERY_COLUMNS,
       from: DELIVERY_SOURCE,
       countedFrom: 'from webhook_events e',
-      conditions,
+      where: `e.organization_id = $1 and ($2::text is null or e.status = $2)
+        and ($3::uuid is null or e.shipment_id = $3)`,
+      values: [tenant.organizationId, filter.status, filter.shipmentId],
       joinedAt: { column: 'e.created_at', of: (row) => row.createdAt },
       sortedBy: [order.by === 'updated_at' ? UPDATED_AT : 'e.created_at', 'e.id'],
       direction: order.direction,
