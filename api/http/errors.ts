@@ -5,6 +5,7 @@ import type { Problem } from '../../domain/problem.ts';
 import { Refusal } from '../../domain/problem.ts';
 import type { Logger } from '../../platform/log.ts';
 import { isDatabaseUnavailable } from '../../store/connection.ts';
+import { tokenProblem } from './authenticate.ts';
 import type { ProblemResponse } from './problem-response.ts';
 import { faultResponse, problemResponse } from './problem-response.ts';
 
@@ -61,7 +62,7 @@ function problemOf(error: unknown): Problem | undefined {
   }
   // A path with a broken escape, `%zz`, fails inside the router.
   if (error instanceof URIError) return NOTHING_THERE;
-  return undefined;
+  return tokenProblem(error);
 }
 
 /** Whether a request's target is an address: Node takes `foo://` and `http://[` too, which have no path. */

@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import type { Context } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { API_PREFIX } from '../../domain/iri.ts';
 import { parseId } from '../../domain/ids.ts';
 import type { Reach } from '../../domain/permission.ts';
@@ -30,24 +30,24 @@ export function createRouter(
   const verify = verifyToken(dependencies);
   for (const [path, ownRows] of fixedFirst(rowsByPath(rows))) {
     const accepted = acceptedTypes(ownRows);
+    const announce: Middleware = (context, next) => {
+      context.set(accepted);
+      return next();
+    };
     for (const row of ownRows) {
       const queryNames = propertyNames(row.queryJson);
       const chargerOf = createCharger(row, dependencies);
       const handle = async (context: Context): Promise<void> => {
-        context.set(accepted);
         const actor = await authenticate(row.surface, context);
         const charge = chargerOf(context, actor);
         await charge(1);
         await answer(context, row, { actor, queryNames, charge }, dependencies);
       };
-      const middlewares = row.surface === 'dashboard' ? [verify, handle] : [handle];
-      router.register(routerPath(path), [row.method.toLowerCase()], middlewares);
+      const guards = row.surface === 'dashboard' ? [verify] : [];
+      router.register(routerPath(path), [row.method.toLowerCase()], [announce, ...guards, handle]);
     }
     const allow = allowedMethods(ownRows);
-    router.all(routerPath(path), (context: Context) => {
-      context.set(accepted);
-      refuseMethod(context, allow);
-    });
+    router.all(routerPath(path), announce, (context: Context) => refuseMethod(context, allow));
   }
   return router.routes();
 }
