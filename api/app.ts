@@ -9,8 +9,8 @@ import { routes } from './routes.ts';
 
 /** The API's middlewares in their order; tests make the same app over their own dependencies. */
 export function createApp(dependencies: Dependencies): Koa {
-  const { publicUrl } = dependencies.config;
-  const app = new Koa();
+  const { publicUrl, trustedProxyHops } = dependencies.config;
+  const app = new Koa({ proxy: trustedProxyHops > 0, maxIpsCount: trustedProxyHops });
   app.use(answerErrors(dependencies.log));
   app.use(responseHeaders(publicUrl));
   app.use(health(dependencies));

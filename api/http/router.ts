@@ -89,7 +89,7 @@ async function answer(
   const reach = permittedReach(row, actor);
   const contentType = negotiated(context, row);
   const params = parameters(context, row);
-  const raw = rawRequest(context, queryNames, dependencies);
+  const raw = rawRequest(context, queryNames);
   const result = await row.run({
     actor,
     reach,
@@ -136,7 +136,7 @@ function parameters(context: Context, row: RouteRow): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-function rawRequest(context: Context, queryNames: readonly string[], { config }: Dependencies): RawRequest {
+function rawRequest(context: Context, queryNames: readonly string[]): RawRequest {
   const headers = Object.fromEntries(
     Object.entries(context.headers).map(([name, value]) => [
       name,
@@ -150,7 +150,11 @@ function rawRequest(context: Context, queryNames: readonly string[], { config }:
     search: context.search,
     queryNames,
     headers,
-    clientAddress: clientAddress(context, config.trustedProxyHops),
+    clientAddress: clientAddress(context),
+    bestLanguage: (first, ...others) => {
+      const best = context.acceptsLanguages(first, ...others);
+      return others.find((language) => language === best) ?? first;
+    },
     requestId: typeof requestId === 'string' ? requestId : '',
     setHeaders: (given) => context.set({ ...given }),
     stream: context.req,

@@ -28,15 +28,10 @@ export function writeAnswer(context: Context, answer: Answer, negotiatedType: st
   else context.body = JSON.stringify(body);
 }
 
-/**
- * Compares tags ourselves (RFC 9110 section 13.1.2): Koa's own check gives way to `Cache-Control: no-cache`, which some
- * clients send beside `If-None-Match`.
- */
+/** Whether the client has this very version, by koa's comparison of `If-None-Match` (RFC 9110 section 13.1.2). */
 function isNotModified(context: Context, etag: string | undefined): boolean {
-  if (etag === undefined || context.status !== 200 || !['GET', 'HEAD'].includes(context.method)) return false;
-  const tags = context
-    .get('if-none-match')
-    .split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(etag) || tags.includes('*');
+  if (etag === undefined || context.status !== 200) return false;
+  // `fetch` adds `Cache-Control: no-cache` to each request with `If-None-Match`, and koa would never answer it with 304.
+  delete context.headers['cache-control'];
+  return context.fresh;
 }

@@ -16,7 +16,6 @@ import { shape, string } from '../schema/shapes.ts';
 import { loadShipment } from './routes.ts';
 import { renderCodes } from '../../documents/codes.ts';
 import { deliveryNoteOf, labelsOf } from './document-gathering.ts';
-import { localeOf } from './document-locale.ts';
 
 const tag = 'Documents';
 const MAXIMUM_NOTES = 100;
@@ -41,7 +40,7 @@ const note = dashboardRoute({
   handle: async ({ actor, reach, item, raw, dependencies }) => {
     const [row] = await rowsOf({ actor, reach, dependencies }, [{ id: item.id, path: '' }]);
     if (row === undefined) throw new Refusal({ kind: 'missing', detail: 'There is no such shipment.' });
-    const locale = localeOf(raw.headers['accept-language']);
+    const locale = raw.bestLanguage('en', 'fr');
     const bytes = await dependencies.documents.deliveryNotes(actor.organizationId, [deliveryNoteOf(row)], {
       locale,
       createdAt: dependencies.clock(),
@@ -67,7 +66,7 @@ const notes = dashboardRoute({
   handle: async ({ actor, reach, body, raw, dependencies, charge }) => {
     await charge(body.shipmentIds.length - 1);
     const rows = await rowsOf({ actor, reach, dependencies }, namedIds(body.shipmentIds));
-    const locale = localeOf(raw.headers['accept-language']);
+    const locale = raw.bestLanguage('en', 'fr');
     return pdf(
       await dependencies.documents.deliveryNotes(actor.organizationId, rows.map(deliveryNoteOf), {
         locale,

@@ -35,6 +35,24 @@ test('200 the delivery note is a PDF, also for Accept */*', async (t) => {
   }
 });
 
+test('200 the delivery note is in the language that Accept-Language prefers, else in English', async (t) => {
+  const user = await dispatcher();
+  const { id } = await shipmentOf(user);
+  for (const [accepted, language] of [
+    ['fr-CA, en;q=0.9', 'fr'],
+    ['de, fr;q=0.5, en;q=0.4', 'fr'],
+    ['en-GB, fr;q=0.9', 'en'],
+    ['fr;q=0', 'en'],
+    ['de', 'en'],
+  ] as const) {
+    const note = await send(service, 'GET', `/shipments/${id}/delivery-note`, {
+      token: user.token,
+      headers: { 'accept-language': accepted },
+    });
+    t.true(note.bytes.includes(`/Lang (${language})`), accepted);
+  }
+});
+
 test('406 the delivery note is nothing but a PDF', async (t) => {
   const user = await dispatcher();
   const { id } = await shipmentOf(user);
