@@ -2,8 +2,8 @@ import { posix } from 'node:path';
 
 import { damaged, RefusedWorkbook } from './refusal.ts';
 import { isTrue, readXml } from './xml.ts';
-import { readDirectory, unpack } from './zip.ts';
-import type { ZipEntry } from './zip.ts';
+import { readZip } from './zip.ts';
+import type { ZipPart } from './zip.ts';
 
 /** The parts of a workbook that hold the cells of its first visible sheet. */
 export interface WorkbookParts {
@@ -11,9 +11,9 @@ export interface WorkbookParts {
   readonly otherSheetNames: readonly string[];
   /** Days are counted from 1904 instead of 1900: workbooks of old Macs. */
   readonly countsFrom1904: boolean;
-  readonly sheet: ZipEntry;
-  readonly sharedStrings: ZipEntry | undefined;
-  readonly styles: ZipEntry | undefined;
+  readonly sheet: ZipPart;
+  readonly sharedStrings: ZipPart | undefined;
+  readonly styles: ZipPart | undefined;
 }
 
 interface Relationship {
@@ -38,18 +38,18 @@ const PREFIX_CHARACTERS = 4096;
  * @throws RefusedWorkbook for what is no workbook, or has macros, external links or XML entities.
  */
 export async function findParts(file: Buffer): Promise<WorkbookParts> {
-  const entries = new Map(readDirectory(file).map((entry) => [entry.name.toLowerCase(), entry]));
+  const entries = new Map((await readZip(file)).map((part) => [part.name.toLowerCase(), part]));
   refuseOtherFormats(entries);
   refuseActiveContent(entries);
-  await refuseEntities(file, entries);
-  const workbook = await findWorkbook(file, entries);
-  const relationships = await readRelationships(file, entries, workbook.name);
-  const { sheets, countsFrom1904 } = await readWorkbookPart(file, workbook);
+  await refuseEntities(entries);
+  const workbook = await findWorkbook(entries);
+  const relationships = await readRelationships(entries, workbook.name);
+  const { sheets, countsFrom1904 } = await readWorkbookPart(workbook);
   const targets = new Map(relationships.map((relationship) => [relationship.id, relationship]));
   const worksheets = sheets.filter(({ relationshipId }) => targets.get(relationshipId)?.type === 'worksheet');
   const first = worksheets.find(({ visible }) => visible) ?? worksheets[0];
   if (first === undefined) throw damaged('it has no sheet');
-  const part = (type: string): ZipEntry | undefined => {
+  const part = (type: string): ZipPart | undefined => {
     const target = relationships.find((relationship) => relationship.type === type)?.target;
     return target === undefined ? undefined : entries.get(target.toLowerCase());
   };
@@ -65,7 +65,7 @@ export async function findParts(file: Buffer): Promise<WorkbookParts> {
   };
 }
 
-type Entries = ReadonlyMap<string, ZipEntry>;
+type Entries = ReadonlyMap<string, ZipPart>;
 
 function refuseOtherFormats(entries: Entries): void {
   const others: readonly (readonly [part: string, format: string])[] = [
@@ -101,10 +101,10 @@ function refuseActiveContent(entries: Entries): void {
 }
 
 /** A document type stands before the root element. The parts that are read whole are checked there too. */
-async function refuseEntities(file: Buffer, entries: Entries): Promise<void> {
+async function refuseEntities(entries: Entries): Promise<void> {
   for (const entry of entries.values()) {
     if (!/\.(?:xml|rels|vml)$/iu.test(entry.name)) continue;
-    const head = await readHead(file, entry);
+    const head = await readHead(entry);
     // Every second byte of UTF-16 is zero for these characters.
     if (!head.replaceAll('\0', '').includes('<!DOCTYPE')) continue;
     throw new RefusedWorkbook(
@@ -114,9 +114,9 @@ async function refuseEntities(file: Buffer, entries: Entries): Promise<void> {
   }
 }
 
-async function readHead(file: Buffer, entry: ZipEntry): Promise<string> {
+async function readHead(entry: ZipPart): Promise<string> {
   let head = '';
-  for await (const chunk of unpack(file, entry)) {
+  for await (const chunk of entry.unpack()) {
     head += Buffer.from(chunk.buffer, chunk.byteOffset, Math.min(chunk.length, PREFIX_CHARACTERS)).toString(
       'latin1',
     );
@@ -125,8 +125,8 @@ async function readHead(file: Buffer, entry: ZipEntry): Promise<string> {
   return head;
 }
 
-async function findWorkbook(file: Buffer, entries: Entries): Promise<ZipEntry> {
-  const relationships = await readRelationships(file, entries, '');
+async function findWorkbook(entries: Entries): Promise<ZipPart> {
+  const relationships = await readRelationships(entries, '');
   const target = relationships.find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml';
   const workbook = entries.get(target.toLowerCase());
   if (workbook) return workbook;
@@ -136,11 +136,7 @@ async function findWorkbook(file: Buffer, entries: Entries): Promise<ZipEntry> {
   );
 }
 
-async function readRelationships(
-  file: Buffer,
-  entries: Entries,
-  source: string,
-): Promise<readonly Relationship[]> {
+async function readRelationships(entries: Entries, source: string): Promise<readonly Relationship[]> {
   const folder = posix.dirname(source === '' ? '/' : `/${source}`);
   const entry = entries.get(
     posix
@@ -150,7 +146,7 @@ async function readRelationships(
   );
   const relationships: Relationship[] = [];
   if (entry === undefined) return relationships;
-  await readXml(unpack(file, entry), entry.name, {
+  await readXml(entry.unpack(), entry.name, {
     open: (name, { Id: id, Type: type, Target: target, TargetMode: mode }) => {
       if (name !== 'Relationship' || mode === 'External') return;
       if (id === undefined || type === undefined || target === undefined) return;
@@ -162,12 +158,11 @@ async function readRelationships(
 }
 
 async function readWorkbookPart(
-  file: Buffer,
-  workbook: ZipEntry,
+  workbook: ZipPart,
 ): Promise<{ sheets: readonly SheetRecord[]; countsFrom1904: boolean }> {
   const sheets: SheetRecord[] = [];
   let countsFrom1904 = false;
-  await readXml(unpack(file, workbook), workbook.name, {
+  await readXml(workbook.unpack(), workbook.name, {
     open: (name, attributes) => {
       if (name === 'workbookPr') countsFrom1904 = isTrue(attributes['date1904']);
       if (name !== 'sheet') return;

@@ -1,19 +1,15 @@
 import { MAX_CELL_LENGTH, MAX_TEXT_LENGTH } from './limits.ts';
 import { RefusedWorkbook } from './refusal.ts';
 import { readXml } from './xml.ts';
-import { unpack } from './zip.ts';
-import type { ZipEntry } from './zip.ts';
+import type { ZipPart } from './zip.ts';
 
 /** Reads the table of shared strings; rich text becomes its plain text, phonetic guides are left out. */
-export async function readSharedStrings(
-  file: Buffer,
-  entry: ZipEntry | undefined,
-): Promise<readonly string[]> {
+export async function readSharedStrings(part: ZipPart | undefined): Promise<readonly string[]> {
   const strings: string[] = [];
-  if (entry === undefined) return strings;
+  if (part === undefined) return strings;
   const capture = new TextCapture();
   let length = 0;
-  await readXml(unpack(file, entry), entry.name, {
+  await readXml(part.unpack(), part.name, {
     open: (name) => capture.open(name),
     text: (text) => capture.write(text),
     close: (name) => {

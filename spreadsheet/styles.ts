@@ -1,6 +1,5 @@
 import { isTrue, readXml } from './xml.ts';
-import { unpack } from './zip.ts';
-import type { ZipEntry } from './zip.ts';
+import type { ZipPart } from './zip.ts';
 
 /** How a number is shown by a cell style, as far as it changes what the number means. */
 export type NumberLook =
@@ -23,12 +22,12 @@ const DATE_FORMAT_IDS: readonly (readonly [first: number, last: number])[] = [
 ];
 
 /** Reads the looks of all cell styles, in the order in which cells name them. */
-export async function readStyles(file: Buffer, entry: ZipEntry | undefined): Promise<readonly NumberLook[]> {
-  if (entry === undefined) return [];
+export async function readStyles(part: ZipPart | undefined): Promise<readonly NumberLook[]> {
+  if (part === undefined) return [];
   const codes = new Map<string, string>();
   const formatIds: string[] = [];
   let inCellStyles = false;
-  await readXml(unpack(file, entry), entry.name, {
+  await readXml(part.unpack(), part.name, {
     open: (name, attributes) => {
       const { numFmtId: id = '0', formatCode: code = '', applyNumberFormat: applies } = attributes;
       if (name === 'numFmt') codes.set(id, code);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { connectToForker } from '../../../platform/forked-module.ts';
 import { checkRows } from './check-rows.ts';
 import { makeFailedRows } from './failed-rows.ts';
@@ -30,9 +31,11 @@ async function readImport(
 ): Promise<ImportEnd> {
   const sheet = await readSheet(Buffer.from(file.buffer, file.byteOffset, file.byteLength));
   const failed: FailedRow[] = [];
-  for await (const part of checkRows(sheet, context)) {
+  for (const part of checkRows(sheet, context)) {
     if (part.good.length > 0) send({ kind: 'good', rows: part.good });
     failed.push(...part.failed);
+    // A turn of the event loop: these rows leave before the next are checked.
+    await setImmediate();
   }
   return {
     failed: failed.map(({ source, errors }) => ({ row: source.row, message: formatErrors(errors) })),

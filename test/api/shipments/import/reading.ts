@@ -18,10 +18,8 @@ export interface WholeSheet {
 
 /** Reads a workbook to the cell, in this process. Rejects with RefusedWorkbook. */
 export async function wholeSheet(file: Uint8Array): Promise<WholeSheet> {
-  const { headers, slices, warnings } = await readSheet(Buffer.from(file));
-  const rows: SheetRow[] = [];
-  for await (const slice of slices) rows.push(...slice);
-  return { headers, rows, warnings };
+  const { headers, rows, warnings } = await readSheet(Buffer.from(file));
+  return { headers, rows: [...rows], warnings };
 }
 
 /** Reads the rows of a sheet as bodies. */
