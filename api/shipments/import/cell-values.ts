@@ -56,7 +56,7 @@ export function cellReaders(context: CellContext): Readonly<Record<CellKind, Cel
 /** Text without its margins; an apostrophe that the export put before a formula's first character is taken away. */
 function plainText(cell: Cell): string {
   if (typeof cell !== 'string') return cellText(cell);
-  return (cell.startsWith("'") ? cell.replace(/^'(?=[=+\-@\t\r])/u, '') : cell).trim();
+  return (cell.startsWith("'") ? cell.replace(/^'(?=[=+\-@＝＋－＠\t\r])/u, '') : cell).trim();
 }
 
 function isDate(cell: Cell): cell is { readonly date: string } {

@@ -124,6 +124,11 @@ test('CSV of a tab or a carriage return first is disarmed as well', async (t) =>
   t.true(content.endsWith(`,'\tx,"'\r=1"\r\n`));
 });
 
+test('CSV of a formula in full-width characters is disarmed as well', async (t) => {
+  const content = await csv(rowsOf(1, { ...ROW, merchant: '＝1', driver: '－1' }));
+  t.true(content.endsWith(`,'＝1,'－1\r\n`));
+});
+
 test('CSV begins with a byte order mark unless told otherwise', async (t) => {
   const output = new PassThrough();
   const [content] = await Promise.all([buffer(output), exportShipmentsCsv(rowsOf(0), output)]);
