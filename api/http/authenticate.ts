@@ -55,10 +55,7 @@ export function createAuthenticator(
 }
 
 /** Undefined where the session has ended or the user is disabled (gap 37). */
-async function userActor(
-  { database }: Dependencies,
-  claims: TokenClaims,
-): Promise<UserActor | undefined> {
+async function userActor({ database }: Dependencies, claims: TokenClaims): Promise<UserActor | undefined> {
   const user = await findSessionUser(database, claims.userId, claims.sessionId);
   if (user === undefined) return undefined;
   const { userId, organizationId, role, merchantId, driverId } = user;

@@ -72,7 +72,10 @@ export interface RawRequest {
   /** As limits count it: an IPv4 address, or an IPv6 network. */
   readonly clientAddress: string;
   /** The language that `Accept-Language` likes best, the first where it names none of them. */
-  readonly bestLanguage: <Language extends string>(first: Language, ...others: readonly Language[]) => Language;
+  readonly bestLanguage: <Language extends string>(
+    first: Language,
+    ...others: readonly Language[]
+  ) => Language;
   readonly requestId: string;
   /** Sets headers of the answer, whatever the answer will be. */
   readonly setHeaders: (headers: Readonly<Record<string, string>>) => void;
