@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import koaJwt from 'koa-jwt';
 import { HttpError } from 'koa';
 import type { Context, Middleware } from 'koa';
@@ -14,17 +15,25 @@ import type { Actor, KeyActor, Surface, UserActor } from './route.ts';
 const MAXIMUM_KEY_LENGTH = 255;
 
 /**
- * koa-jwt for the dashboard's routes: checks a bearer token's signature, expiry, issuer and audience, and answers 401 itself
- * (`tokenProblem` words it). The verified payload is in `state.claims`, for the authenticator.
+ * koa-jwt before the dashboard's routes: checks a bearer token's signature, expiry, issuer and audience, and answers 401
+ * itself (`tokenProblem` words it). The verified payload is in `state.claims`, for the authenticator.
  */
-export function verifyToken({ config }: Dependencies): Middleware {
-  return koaJwt({
+export function tokenGuards({ config }: Dependencies): readonly Middleware[] {
+  const secretKey = createSecretKey(Buffer.from(config.jwtSecret));
+  const passSecret: Middleware = (context, next) => {
+    // koa-jwt's README, «Passing the secret»: of a text jsonwebtoken makes a key for each request, which takes 0.3 to 0.4 ms
+    // of CPU time; with a key object a token takes 0.01 ms.
+    context.state['secret'] = secretKey;
+    return next();
+  };
+  const checkToken = koaJwt({
     secret: config.jwtSecret,
     algorithms: [TOKEN_ALGORITHM],
     issuer: TOKEN_ISSUER,
     audience: TOKEN_AUDIENCE,
     key: 'claims',
   });
+  return [passSecret, checkToken];
 }
 
 /** The problem that koa-jwt reports by a 401, in the words that clients of this family know; undefined for other errors. */
@@ -39,7 +48,7 @@ export function tokenProblem(error: unknown): Problem | undefined {
 /**
  * The only maker of actors (contract «Authentication»): a bearer token opens the dashboard, a key opens `/external`,
  * and neither opens the other. Throws an unauthenticated Refusal in the words that clients of this family know, and a
- * limited one for a key whose organization has asked too often. The dashboard's routes need `verifyToken` before it.
+ * limited one for a key whose organization has asked too often. The dashboard's routes need `tokenGuards` before it.
  */
 export function createAuthenticator(
   dependencies: Dependencies,

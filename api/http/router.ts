@@ -7,7 +7,7 @@ import { reachOf } from '../../domain/permission.ts';
 import { Refusal } from '../../domain/problem.ts';
 import { requestClass, routeClass } from '../../domain/request-budgets.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { createAuthenticator, verifyToken } from './authenticate.ts';
+import { createAuthenticator, tokenGuards } from './authenticate.ts';
 import { consumedTypes, readBody } from './body.ts';
 import { clientAddress } from './client-address.ts';
 import { propertyNames } from '../schema/json-schema.ts';
@@ -27,7 +27,7 @@ export function createRouter(
 ): ReturnType<Router['routes']> {
   const router = new Router({ sensitive: true, strict: true });
   const authenticate = createAuthenticator(dependencies);
-  const verify = verifyToken(dependencies);
+  const guards = tokenGuards(dependencies);
   for (const [path, ownRows] of fixedFirst(rowsByPath(rows))) {
     const accepted = acceptedTypes(ownRows);
     const announce: Middleware = (context, next) => {
@@ -43,8 +43,8 @@ export function createRouter(
         await charge(1);
         await answer(context, row, { actor, queryNames, charge }, dependencies);
       };
-      const guards = row.surface === 'dashboard' ? [verify] : [];
-      router.register(routerPath(path), [row.method.toLowerCase()], [announce, ...guards, handle]);
+      const ownGuards = row.surface === 'dashboard' ? guards : [];
+      router.register(routerPath(path), [row.method.toLowerCase()], [announce, ...ownGuards, handle]);
     }
     const allow = allowedMethods(ownRows);
     router.all(routerPath(path), announce, (context: Context) => refuseMethod(context, allow));
