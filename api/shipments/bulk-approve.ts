@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import { iriOf, parseReference } from '../../domain/iri.ts';
 import { Refusal } from '../../domain/problem.ts';
 import { newId } from '../../store/new-id.ts';
@@ -19,15 +20,14 @@ const CONCURRENT_APPROVALS = 16;
 
 /** Approves each id on its own, sixteen at a time; what stands in one's way is told as its message. */
 export async function approveAll(dependencies: Dependencies, actor: UserActor, ids: readonly string[]) {
-  const results: Result[] = [];
   let { commandWaitMs: waitMs } = dependencies.config;
-  for (let start = 0; start < ids.length; start += CONCURRENT_APPROVALS) {
-    const group = ids.slice(start, start + CONCURRENT_APPROVALS);
-    const told = await Promise.all(group.map((id) => approveOne(dependencies, actor, id, waitMs)));
-    // Where nobody decides, the bound is waited for once and not for each group.
-    if (told.some(({ isPending }) => isPending)) waitMs = 0;
-    results.push(...told.map(({ result }) => result));
-  }
+  const approve = async (id: string): Promise<Result> => {
+    const { result, isPending } = await approveOne(dependencies, actor, id, waitMs);
+    // Where commands are not decided in time, those that wait already are the last that do.
+    if (isPending) waitMs = 0;
+    return result;
+  };
+  const results = await pMap(ids, approve, { concurrency: CONCURRENT_APPROVALS });
   const approved = results.filter(({ status }) => status === 'approved').length;
   return { total: results.length, approved, failed: results.length - approved, results };
 }

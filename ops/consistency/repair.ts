@@ -1,7 +1,8 @@
+import pMap from 'p-map';
 import { isOneOf, PRIORITIES } from '../../domain/enumerations.ts';
 import type { ConsistencySubject } from '../../store/consistency.ts';
 import type { RunSubject, ShipmentRuns } from '../../workflows/client/shipment-runs.ts';
-import { inSmallGroups } from './detect.ts';
+import { CONCURRENT_REQUESTS } from './detect.ts';
 import type { Finding, Repair } from './finding.ts';
 
 /** A finding whose repair Temporal did not take. */
@@ -21,8 +22,8 @@ export async function repairAll(
   const distinct = new Map(
     findings.flatMap((finding) => (finding.repair === null ? [] : [[keyOf(finding.repair), finding]])),
   );
-  const failures = await inSmallGroups(
-    [...distinct.values()],
+  const failures = await pMap(
+    distinct.values(),
     async (finding): Promise<FailedRepair | null> => {
       try {
         if (finding.repair !== null) await repair(runs, finding.repair);
@@ -31,6 +32,7 @@ export async function repairAll(
         return { finding, reason: error instanceof Error ? error.message : String(error) };
       }
     },
+    { concurrency: CONCURRENT_REQUESTS },
   );
   return failures.filter((failure) => failure !== null);
 }
