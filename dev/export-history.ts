@@ -46,7 +46,7 @@ async function exportAll(ground: Ground): Promise<void> {
   });
   await mkdir(HISTORIES_FOLDER, { recursive: true });
   for (const [file, json] of files) await writeFile(join(HISTORIES_FOLDER, file), json);
-  say(`${files.size} histories were written.`);
+  say(`${files.size} histories written.`);
 }
 
 function shipmentOf(scenario: Scenario): (world: World) => Promise<string> {

@@ -38,7 +38,7 @@ async function start(
   const context = { projectFolder, environment: process.env, logFolder, ledger, supervisor, say, onWarning };
   if (mode === 'production') {
     const port = await startProduction(context);
-    say(`The API listens on port ${port}; the worker runs. Logs: ${logFolder}. Ctrl-C ends both.`);
+    say(`The API is listening on port ${port}; the worker is running. Logs: ${logFolder}. Ctrl-C stops both.`);
     return;
   }
   say('Starting the service on this machine…');
@@ -57,11 +57,11 @@ function endOnSignal(end: (reason: string) => void, supervisor: Supervisor): voi
       return;
     }
     if (performance.now() - firstAt < ECHO_MS) return;
-    say('Ending everything at once.');
+    say('Stopping everything immediately.');
     supervisor.kill();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-  watchNpm(process.env, () => onSignal('npm has ended'));
+  watchNpm(process.env, () => onSignal('npm has exited'));
 }
 
 async function main(): Promise<void> {
@@ -77,13 +77,13 @@ async function main(): Promise<void> {
     );
     const outcome = await Promise.race([ended, failure]);
     if (typeof outcome !== 'string' && !(outcome instanceof StartAbandoned)) throw outcome;
-    say('\nEnding: the API finishes its requests, then the worker, Temporal and PostgreSQL…');
+    say('\nStopping: first the API finishes its requests, then the worker, Temporal and PostgreSQL stop…');
   } finally {
     ledger.announceStop();
     await supervisor.stop(STOP_ORDER);
     ledger.close();
   }
-  say('Everything has ended. The data stays for the next start.');
+  say('Everything has stopped. The data is kept for the next start.');
 }
 
 main().then(

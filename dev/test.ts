@@ -32,7 +32,7 @@ function watchSignals(): Signals {
       if (interruptedAt !== undefined && performance.now() - interruptedAt > ECHO_MS) process.exit(1);
       if (interruptedAt !== undefined) return;
       interruptedAt = performance.now();
-      say('Interrupted: ending what runs…');
+      say('Interrupted: stopping…');
       for (const act of acts) act();
     });
   }

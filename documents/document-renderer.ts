@@ -95,14 +95,14 @@ function refuse(error: unknown): never {
   if (error instanceof QueueFull) {
     throw new Refusal({
       kind: 'unavailable',
-      detail: 'Many documents are being made already. Ask again in a moment.',
+      detail: 'Too many documents are being generated. Retry in a moment.',
       retryAfterSeconds: 5,
     });
   }
   if (error instanceof GivenUp) {
     throw new Refusal({
       kind: 'too_large',
-      detail: 'This is too much for one PDF. Ask for fewer shipments at once.',
+      detail: 'This is too much for one PDF. Request fewer shipments.',
     });
   }
   throw error;

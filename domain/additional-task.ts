@@ -36,11 +36,11 @@ export function decideAdditionalTask(
 ): AdditionalTask | Problem {
   const delivery = shipment.tasks.find((task) => task.type === 'delivery');
   if (isTerminalShipment(shipment.status) || delivery === undefined) {
-    return refuse(shipment, `The shipment is ${shipment.status}; it takes no ${type}.`);
+    return refuse(shipment, `The shipment is ${shipment.status}; a ${type} cannot be added.`);
   }
   const openDetour = shipment.tasks.find((task) => isDetour(task) && isOpen(task));
   if (openDetour !== undefined) {
-    return refuse(shipment, `A ${openDetour.type} of the shipment is open; one at a time.`);
+    return refuse(shipment, `A ${openDetour.type} of the shipment is already open; only one at a time is allowed.`);
   }
   if (shipment.tasks.some((task) => task.type === 'pickup' && task.status !== 'picked_up')) {
     return refuse(shipment, 'The parcel has not been picked up yet.');
@@ -49,7 +49,7 @@ export function decideAdditionalTask(
   const deliveryBecomes = becomes[delivery.status];
   if (deliveryBecomes === undefined) {
     const fitting = Object.keys(becomes).join(', ');
-    return refuse(shipment, `The delivery is ${delivery.status}; a ${type} needs it to be: ${fitting}.`);
+    return refuse(shipment, `The delivery is ${delivery.status}; for a ${type} it must be one of: ${fitting}.`);
   }
   return {
     deliveryId: delivery.id,

@@ -95,11 +95,11 @@ export function replan(
 ): PlanningStatus | Problem {
   if (wanted === current) return planning;
   if (!isOneOf(PLANNING_STATUSES, wanted)) {
-    return invalid('status', `${wanted} follows from the tasks; send draft, planned or cancelled.`, 'choice');
+    return invalid('status', `Must be draft, planned or cancelled; ${wanted} follows from the tasks.`, 'choice');
   }
   if (!isBeforeStart(current)) return runConflict(current, 'its status can no longer be changed');
   if (current === 'cancelled' && planning !== 'cancelled') {
-    return runConflict(current, 'all its tasks are cancelled; add others first');
+    return runConflict(current, 'all its tasks are cancelled, so add others first');
   }
   return wanted;
 }
@@ -165,10 +165,10 @@ export function obstacleToGrouping(
 ): string | undefined {
   if (candidate === undefined) return 'There is no such shipment in your organization.';
   const { pickup, pickupPointId } = candidate;
-  if (pickupPointId !== pointId) return 'It is not picked up at this point.';
-  if (pickup === null) return 'It has no pickup yet; approve it first.';
+  if (pickupPointId !== pointId) return 'The shipment is not picked up at this point.';
+  if (pickup === null) return 'The shipment has no pickup yet; approve it first.';
   if (pickup.runId !== null && pickup.runId !== runId)
-    return `Its pickup is in run ${pickup.runReference ?? pickup.runId}.`;
+    return `The pickup of the shipment is in run ${pickup.runReference ?? pickup.runId}.`;
   if (STAGE_OF_STATUS[pickup.status] === 'open') return undefined;
-  return `Its pickup is not open any more: ${pickup.status}.`;
+  return `The pickup of the shipment is no longer open: ${pickup.status}.`;
 }

@@ -103,7 +103,7 @@ export function decideDeletion(shipment: ShipmentState): Decision {
   if (isTerminalShipment(shipment.status)) {
     return rejected({
       kind: 'conflict',
-      detail: `The shipment is ${shipment.status}; only a shipment that has not ended can be deleted.`,
+      detail: `The shipment is ${shipment.status}; a shipment that has ended cannot be deleted.`,
       currentStatus: shipment.status,
     });
   }
@@ -173,14 +173,14 @@ function driverChange(rule: TransitionRule, request: TransitionRequest): TaskMov
 
 function lackingRequirement(rule: TransitionRule, request: TransitionRequest): Problem | undefined {
   if (rule.requires === 'reason' && !request.hasReason) {
-    return invalid('reason', 'Say why the task failed: send one of the listed reasons.', 'required');
+    return invalid('reason', 'A reason is required: send one of the listed reasons.', 'required');
   }
   if (rule.requires !== 'driver') return undefined;
   if (request.driver === null) {
-    return invalid('driver', 'Name a driver of your organization, by IRI or id.', 'reference');
+    return invalid('driver', 'A driver is required: send the IRI or id of a driver of your organization.', 'reference');
   }
   if (!request.driver.isAvailable) {
-    return invalid('driver', 'This driver is not available; name one who is.', 'rule');
+    return invalid('driver', 'This driver is not available; choose another.', 'rule');
   }
   return undefined;
 }
@@ -192,7 +192,7 @@ function obstacleTo(shipment: ShipmentState, task: TaskState, transition: Transi
     ({ id, type, status }) => type === 'return' && id !== task.id && !isTerminalTask(type, status),
   );
   if (transition === 'reactivate' && openReturn !== undefined) {
-    return 'A return of the shipment is open; cancel it before the task is reactivated.';
+    return 'A return of the shipment is open; cancel it before you reactivate the task.';
   }
   return undefined;
 }
@@ -204,8 +204,8 @@ function conflict(
   obstacle: string | undefined,
 ): Problem {
   const allowed = allowedTransitions(shipment, task);
-  const reason = obstacle ?? `The ${task.type} task is ${task.status}; '${transition}' does not apply.`;
-  const advice = allowed.length > 0 ? `Allowed now: ${allowed.join(', ')}.` : 'Nothing is allowed any more.';
+  const reason = obstacle ?? `The ${task.type} task is ${task.status}; '${transition}' is not allowed.`;
+  const advice = allowed.length > 0 ? `Allowed: ${allowed.join(', ')}.` : 'No transition is allowed.';
   return {
     kind: 'conflict',
     detail: `${reason} ${advice}`,

@@ -131,7 +131,7 @@ export function refusalOfSending(
   if (status === 'pending') {
     return {
       kind: 'conflict',
-      detail: 'It is being sent; it can be sent again once it is settled.',
+      detail: 'The notification is still being sent; it can be sent again once that has ended.',
       currentStatus: status,
     };
   }

@@ -20,7 +20,7 @@ export function chooseMode(environment: NodeJS.ProcessEnv): StartMode {
     ? ['DATABASE_URL', 'TEMPORAL_ADDRESS']
     : ['TEMPORAL_ADDRESS', 'DATABASE_URL'];
   throw new StartRefused(
-    `${present} is set and ${absent} is not. Set both to run against servers of your own, or neither to let \`npm start\` bring its own.`,
+    `${present} is set and ${absent} is not. Set both to run against servers of your own, or neither to let \`npm start\` run its own.`,
   );
 }
 

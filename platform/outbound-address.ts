@@ -36,7 +36,7 @@ export function refusalOfUrl(text: string, allowPrivate: boolean): string | unde
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) return 'it must be a URL';
   if (url.protocol !== 'https:') return 'it must begin with https://';
-  if (url.username !== '' || url.password !== '') return 'it must not hold a user name or password';
+  if (url.username !== '' || url.password !== '') return 'it must not contain a user name or password';
   if (BAD_PORTS.has(url.port)) return `its port ${url.port} belongs to another protocol`;
   if (allowPrivate) return undefined;
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');

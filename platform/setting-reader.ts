@@ -5,7 +5,7 @@ const MINIMUM_SECRET_LENGTH = 32;
 /** Thrown when settings are missing or wrong; its message lists all of them, values left out. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
-    super(`The settings do not fit:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(`Invalid settings:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
     this.name = 'ConfigError';
   }
 }

@@ -32,7 +32,7 @@ function nameOf(file: Buffer): string {
   const beginning = file.toString('latin1', 0, 512).trimStart().toLowerCase();
   if (beginning.startsWith('<')) return 'a web page or an XML file';
   // Text has no zero bytes.
-  return beginning.includes('\0') ? 'not an .xlsx workbook' : 'text, perhaps CSV';
+  return beginning.includes('\0') ? 'not an .xlsx workbook' : 'text, possibly CSV';
 }
 
 function startsWith(file: Buffer, beginning: Buffer): boolean {

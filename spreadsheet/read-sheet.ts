@@ -130,7 +130,7 @@ function warningsAbout({ name, otherSheetNames }: ScannedSheet, rows: readonly R
   const hiddenRows = rows.filter(({ hidden }) => hidden).map(({ row }) => row);
   if (otherSheetNames.length > 0) {
     const others = otherSheetNames.map((other) => `«${other}»`).join(', ');
-    warnings.push(`Only the sheet «${name}» was read; ${others} was left alone.`);
+    warnings.push(`Only the sheet «${name}» was read; ${others} was ignored.`);
   }
   if (hiddenRows.length > 0) {
     const named = hiddenRows.slice(0, NAMED_ROWS).join(', ');

@@ -35,7 +35,7 @@ const PER_ADDRESS: GuessLimit = {
   limit: (config) => config.loginFailuresPerMinute,
   subject: ({ raw }) => `login-address:${raw.clientAddress}`,
   countsWrongOnly: true,
-  detail: 'Too many wrong passwords from this address; wait as Retry-After says.',
+  detail: 'Too many wrong passwords from this address; wait for the time given in Retry-After.',
 };
 
 /** For each address and account (design gap 40). None is for the account alone: strangers could use it to lock its owner out. */
@@ -45,7 +45,7 @@ const PER_ADDRESS_AND_ACCOUNT: GuessLimit = {
   limit: (config) => config.loginAttemptsPerMinute,
   subject: ({ raw, email }) => `login:${raw.clientAddress} ${email}`,
   countsWrongOnly: false,
-  detail: 'Too many sign-in attempts for this account from this address; wait as Retry-After says.',
+  detail: 'Too many sign-in attempts for this account from this address; wait for the time given in Retry-After.',
 };
 
 /** The limits of each way to guess, in the order in which they are asked: the first refusal ends it. */

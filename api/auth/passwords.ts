@@ -102,7 +102,7 @@ function refuse(error: unknown): never {
   if (!(error instanceof QueueFull)) throw error;
   throw new Refusal({
     kind: 'limited',
-    detail: 'Too many passwords of yours wait to be checked; wait as Retry-After says.',
+    detail: 'Too many of your passwords are waiting to be checked; wait for the time given in Retry-After.',
     retryAfterSeconds: RETRY_SECONDS,
   });
 }

@@ -30,17 +30,17 @@ const login = publicRoute({
   tag,
   summary: 'Sign in',
   description:
-    'Five attempts a minute for each address and account, and sixty wrong passwords a minute for each address (an IPv6 address counts with its /64); 429 says when the next may be made. An account is never locked by what others send.',
+    'Limited to five attempts a minute for each address and account, and to sixty wrong passwords a minute for each address (IPv6 addresses count by their /64); 429 says when to retry. Attempts from other addresses never lock an account.',
   answers: {
     200: {
       description: 'A token for 4 hours, and a refresh token.',
       schema: tokensJson,
       headers: RATE_LIMIT_HEADERS,
     },
-    401: { description: 'No active user has this address and password.', headers: RATE_LIMIT_HEADERS },
+    401: { description: 'No active user has this email address and password.', headers: RATE_LIMIT_HEADERS },
     429: {
       description:
-        'Too many attempts, or too many of the address wait; Retry-After says when the next may be made.',
+        'Too many attempts, or too many pending from this address; Retry-After says when to retry.',
       headers: RATE_LIMIT_HEADERS,
     },
   },
@@ -77,7 +77,7 @@ const refresh = publicRoute({
   tag,
   summary: 'Get a new token without credentials',
   description:
-    'Each refresh token is good for one use; using one twice ends the session. Counted against the budget `session` of its user: past it the token stays unused, to be sent again.',
+    'Each refresh token can be used once; a second use ends the session. Counts against the `session` budget of its user: if that is exhausted, the token stays valid and can be sent again.',
   answers: {
     200: {
       description: 'A new token and the next refresh token.',
@@ -86,7 +86,7 @@ const refresh = publicRoute({
     },
     401: { description: 'The refresh token is unknown, used, expired, or of a session that has ended.' },
     429: {
-      description: 'Too many refreshes of this user or organization; the refresh token is still good.',
+      description: 'Too many refreshes by this user or organization; the refresh token stays valid.',
       headers: RATE_LIMIT_HEADERS,
     },
   },
@@ -120,7 +120,7 @@ const logout = dashboardRoute({
   tag,
   summary: 'Sign out',
   description:
-    'Ends the session that the token names: its refresh tokens and its tokens are refused from now on.',
+    'Ends the session of the token: its tokens and refresh tokens are rejected from now on.',
   answers: { 204: { description: 'Signed out.' } },
   body: NO_BODY,
   query: NO_QUERY,

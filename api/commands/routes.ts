@@ -14,7 +14,7 @@ const read = dashboardRoute({
   tag: 'Commands',
   summary: 'Read the outcome of an accepted command',
   description:
-    '`received` until it is decided, then `applied`, or `rejected` with its problem. `failed`: its decision failed on every try, and the operator was asked to look at it. A merchant or driver sees its own commands.',
+    '`received` until the command is decided, then `applied`, or `rejected` with a problem. `failed`: every attempt to decide it failed, and the service operator has to look at it. Merchants and drivers see only their own commands.',
   answers: { 200: { description: 'The command.', schema: commandJson } },
   body: NO_BODY,
   query: NO_QUERY,

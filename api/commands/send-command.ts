@@ -110,7 +110,7 @@ function answerOf(record: CommandRecord | undefined): CommandAnswer {
 function backlogFull(maxUndecided: number): Refusal {
   return new Refusal({
     kind: 'limited',
-    detail: `The shipment has ${maxUndecided} commands that wait for their decision. Repeat the request later.`,
+    detail: `The shipment has ${maxUndecided} undecided commands. Retry later.`,
     retryAfterSeconds: BACKLOG_RETRY_AFTER_SECONDS,
   });
 }

@@ -34,7 +34,7 @@ export async function driverViolations(scope: Tenant, id: DriverId | null): Prom
     return [{ propertyPath: 'driver', message, code: 'reference' }];
   }
   if (driver.isAvailable) return [];
-  const message = 'This driver is not available; name one who is.';
+  const message = 'This driver is not available; choose another.';
   return [{ propertyPath: 'driver', message, code: 'rule' }];
 }
 
@@ -91,7 +91,7 @@ async function assignOne(
     return {
       task,
       status: 'pending',
-      message: `Accepted but not decided yet: see ${iriOf('command', commandId)}.`,
+      message: `Accepted, still pending: see ${iriOf('command', commandId)}.`,
     };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -28,7 +28,7 @@ export async function addTasks(
 ): Promise<TaskId[]> {
   const status = runStatus(row.planning, row);
   if (!takesTasks(row.planning, status)) {
-    throw new Refusal(runConflict(status, 'it takes no more tasks'));
+    throw new Refusal(runConflict(status, 'no more tasks can be added'));
   }
   const found = await lockJoiningTasks(scope, ids);
   refuseFor(unknownTasks(ids, found));
@@ -36,7 +36,7 @@ export async function addTasks(
   const present = tasks.map(({ id }) => id);
   const joining = ids.filter((id) => !present.includes(id));
   if (present.length + joining.length > MAXIMUM_RUN_TASKS) {
-    throw new Refusal(invalid('tasks', `A run holds at most ${MAXIMUM_RUN_TASKS} tasks.`, 'too_many'));
+    throw new Refusal(invalid('tasks', `A run can have at most ${MAXIMUM_RUN_TASKS} tasks.`, 'too_many'));
   }
   const place = position ?? present.length;
   await placeTasks(scope, row.id, [...present.slice(0, place), ...joining, ...present.slice(place)]);

@@ -20,7 +20,7 @@ const taskReference: Schema<TaskId> = {
     const named = typeof value === 'object' && value !== null && '@id' in value ? value['@id'] : value;
     const id = typeof named === 'string' ? parseReference('task', named) : undefined;
     return (
-      id ?? refuse(helpers, 'reference', `It is no task; write its IRI like ${TASK_EXAMPLE}, or its id.`)
+      id ?? refuse(helpers, 'reference', `Must be the IRI or id of a task, for example ${TASK_EXAMPLE}.`)
     );
   }),
   json: {
@@ -28,7 +28,7 @@ const taskReference: Schema<TaskId> = {
   },
 };
 
-export const DRIVER = reference('driver', { bare: true, description: 'Whom to assign the open tasks to.' });
+export const DRIVER = reference('driver', { bare: true, description: 'The driver to assign the open tasks to.' });
 
 const FIELDS = { name: optional(text()), driver: optional(DRIVER) };
 
@@ -43,8 +43,8 @@ export const newRunBody = named(
   'NewDeliveryRunRequest',
   object({
     ...FIELDS,
-    reference: optional(text({ max: 64, description: 'RUN-YYYYMMDD-XXXX is made where none is given.' })),
-    date: optional(date('Today in the organization’s timezone where none is given.')),
+    reference: optional(text({ max: 64, description: 'Generated as RUN-YYYYMMDD-XXXX by default.' })),
+    date: optional(date('Today in the organization’s time zone by default.')),
     status: defaulted(choice(['draft', 'planned'] as const), 'draft'),
     tasks: defaulted(list(taskReference, { max: MAXIMUM_RUN_TASKS, unique: true }), []),
   }),
@@ -56,12 +56,12 @@ export const runBody = named(
   object({
     ...FIELDS,
     date: required(date()),
-    status: required(choice(RUN_STATUSES, 'draft, planned or cancelled; the others follow from the tasks.')),
+    status: required(choice(RUN_STATUSES, 'draft, planned or cancelled; the other statuses follow from the tasks.')),
     tasks: defaulted(
       list(taskReference, {
         max: MAXIMUM_RUN_TASKS,
         unique: true,
-        description: 'The tasks that the run has, in their new order.',
+        description: 'The tasks of the run, in their new order.',
       }),
       [],
     ),
@@ -78,7 +78,7 @@ export const addTasksBody = named(
       integer({
         min: 0,
         max: MAXIMUM_RUN_TASKS,
-        description: 'The place of the first, from 0; at the end where none is given.',
+        description: 'The position of the first task, starting at 0; the end of the run by default.',
       }),
     ),
   }),

@@ -37,7 +37,7 @@ const list = dashboardRoute({
   tag,
   summary: 'List runs',
   description:
-    'Newest first unless an order is given. in_progress, completed and cancelled follow from the tasks. A driver sees its own.',
+    'Newest first by default. in_progress, completed and cancelled follow from the tasks. Drivers see only their own runs.',
   answers: { 200: { description: 'One page, without tasks.', schema: runCollectionJson } },
   body: NO_BODY,
   query: runListQuery,
@@ -69,7 +69,7 @@ const create = dashboardRoute({
   tag,
   summary: 'Create a run',
   description:
-    'With a driver (available, of the organization: else 422) its open tasks are assigned, each with its own result in assignments. A reference that another run has is 422. A task that is in another run, has ended or has failed is 409, what is no task of the organization 422, and then nothing is made. Each task is named once.',
+    'With a driver, the open tasks are assigned to it, each with its own result in assignments; the driver must be available and belong to the organization (422). 422 for a reference that another run has, for a task that does not belong to the organization, and for a task that is named twice; 409 for a task that is in another run, has ended or has failed. In these cases nothing is created.',
   isIdempotent: true,
   answers: { 201: { description: 'The run.', schema: runJson, headers: ['Location', 'ETag'] } },
   body: newRunBody,
@@ -134,7 +134,7 @@ const edit = dashboardRoute({
   tag,
   summary: 'Modify a run',
   description:
-    'A merge patch of name, date, driver, status (draft, planned, cancelled; 409 once in progress) and tasks, which puts the tasks that the run has into another order (each once; 422 for others). Where driver is sent, every task that has not ended is assigned to it, each with its own result in assignments; repeating is harmless. Without a driver (null) the tasks keep theirs. Cancelling lets the open tasks go. A driver who is not available or not of the organization is 422; the driver of a completed run cannot be changed (409).',
+    'A merge patch of name, date, driver, status (draft, planned, cancelled; 409 once in progress) and tasks, which reorders the tasks of the run (each exactly once; 422 otherwise). When driver is sent, every task that has not ended is assigned to it, each with its own result in assignments; the request is safe to repeat. When driver is null, the tasks keep their drivers. Cancelling removes the open tasks from the run. 422 for a driver who is not available or does not belong to the organization; 409 for the driver of a completed run.',
   isConditional: true,
   shownBody: patchJson(runBody),
   answers: { 200: { description: 'The modified run.', schema: runJson, headers: ['ETag'] } },
@@ -162,8 +162,8 @@ const remove = dashboardRoute({
   path: '/delivery-runs/{id}',
   action: 'delivery_run.write',
   tag,
-  summary: 'Delete a run that has not begun',
-  description: 'Its tasks leave it and keep their drivers. 409 once it is in progress or completed.',
+  summary: 'Delete a run that has not started',
+  description: 'Its tasks are removed from it and keep their drivers. 409 once it is in progress or completed.',
   isConditional: true,
   answers: { 204: { description: 'Deleted.' } },
   body: NO_BODY,

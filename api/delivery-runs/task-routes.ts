@@ -23,7 +23,7 @@ const add = dashboardRoute({
   tag,
   summary: 'Add tasks to a run',
   description:
-    'All or none. Where the run has a driver they are assigned to it, each with its own result in assignments. A run in progress takes more tasks, a completed or cancelled one does not (409). 409 for a task that is in another run (named in blockedBy), has ended or has failed; 422 for what is no task of the organization, for a task that is named twice, and beyond 500 tasks. A task that the run has already keeps its place.',
+    'Adds all tasks or none. When the run has a driver, the tasks are assigned to it, each with its own result in assignments. Tasks can be added to a run in progress, not to a completed or cancelled one (409). 409 for a task that is in another run (listed in blockedBy), has ended or has failed; 422 for a task that does not belong to the organization, for a task that is named twice, and for more than 500 tasks. A task that is already in the run keeps its position.',
   isConditional: true,
   answers: { 200: { description: 'The run.', schema: runJson, headers: ['ETag'] } },
   body: addTasksBody,
@@ -54,7 +54,7 @@ const removeTask = dashboardRoute({
   tag,
   summary: 'Remove a task from a run',
   description:
-    'It keeps its driver. 404 where the run has no such task. 409 once the task has begun, also while the run goes on.',
+    'The task keeps its driver. 404 when the run has no such task. 409 once the task has started, also while the run is in progress.',
   isConditional: true,
   answers: { 204: { description: 'Removed.' } },
   body: NO_BODY,
@@ -71,7 +71,7 @@ const removeTask = dashboardRoute({
       if (!mayLeave(task.status)) {
         throw new Refusal({
           kind: 'conflict',
-          detail: `The task is ${task.status}; a task that has begun stays in its run.`,
+          detail: `The task is ${task.status}; a task that has started stays in its run.`,
           currentStatus: task.status,
         });
       }

@@ -20,7 +20,7 @@ export const driverBody = named(
     vehicleType: optional(choice(VEHICLE_TYPES)),
     isAvailable: defaulted(boolean('Whether tasks may be assigned.'), true),
     user: optional(
-      reference('user', { description: 'Who signs in as this driver: an active user with ROLE_DRIVER.' }),
+      reference('user', { description: 'The user who signs in as this driver; must be active and have ROLE_DRIVER.' }),
     ),
   }),
 );
@@ -39,7 +39,7 @@ const MAXIMUM_ACCURACY = 1_000_000;
 const latitude = decimal({ min: -90, max: 90, description: 'Degrees, WGS 84.' });
 const longitude = decimal({ min: -180, max: 180, description: 'Degrees, WGS 84.' });
 export const RECORDED_AT = dateTime(
-  'When it was measured, not in the future; when it arrives, where it is left out.',
+  'When the position was measured, not in the future; the time of arrival by default.',
 );
 const DETAILS = {
   accuracy: optional(decimal({ min: 0, max: MAXIMUM_ACCURACY, description: 'Metres.' })),
@@ -66,7 +66,7 @@ const ONE_OR_MANY: ObjectRule<unknown> = {
     }
     if (isGiven(sentLatitude) && isGiven(sentLongitude)) return undefined;
     const path = isGiven(sentLatitude) ? 'longitude' : 'latitude';
-    return { path, code: 'required', message: 'It is missing; send latitude and longitude, or positions.' };
+    return { path, code: 'required', message: 'Required: send latitude and longitude, or positions.' };
   },
 };
 

@@ -31,8 +31,8 @@ export const driverRecords: RecordResource<DriverTypes> = {
   actions: { list: 'driver.list', read: 'driver.read', write: 'driver.write' },
   notes: {
     list: '',
-    create: 'user must be an active user of the organization with ROLE_DRIVER, and of one driver only.',
-    edit: 'user must be an active user of the organization with ROLE_DRIVER, and of one driver only. A new position does not make If-Match stale.',
+    create: 'user must be an active user of the organization with ROLE_DRIVER, and may belong to one driver only.',
+    edit: 'user must be an active user of the organization with ROLE_DRIVER, and may belong to one driver only. A new position does not change the ETag.',
     remove: '409 while the driver has tasks that have not ended; blockedBy lists them.',
   },
   body: driverBody,
@@ -63,11 +63,11 @@ export const driverRecords: RecordResource<DriverTypes> = {
     if (removal.kind !== 'busy') return removal.kind === 'removed';
     throw new Refusal({
       kind: 'conflict',
-      detail: 'The driver has open tasks. Assign them to another driver, or cancel them, and delete then.',
+      detail: 'The driver has open tasks. Assign them to another driver or cancel them, then delete the driver.',
       blockedBy: removal.openTasks.map((id) => iriOf('task', id)),
     });
   },
-  uniqueFields: { drivers_by_user: { field: 'user', message: 'This user is another driver already.' } },
+  uniqueFields: { drivers_by_user: { field: 'user', message: 'This user already belongs to another driver.' } },
 };
 
 function driverProperties(row: DriverRow): Document {
@@ -92,6 +92,6 @@ const USER = reference('user');
 
 async function userViolations(tenant: Tenant, user: UserId | null): Promise<readonly Violation[]> {
   if (user === null || (await isDriversUser(tenant, user))) return [];
-  const message = 'There is no active user with ROLE_DRIVER of this id in your organization.';
+  const message = 'There is no active user with ROLE_DRIVER and this id in your organization.';
   return [{ propertyPath: 'user', message, code: 'reference' }];
 }

@@ -27,7 +27,7 @@ const locate = dashboardRoute({
   action: 'driver.locate',
   tag,
   summary: 'Update the GPS position',
-  description: `One position, or up to ${MAXIMUM_POSITIONS} that a device kept while it was offline. All are kept in the history; an older one never replaces a newer lastPosition. recordedAt must not lie more than 30 seconds in the future. A driver moves itself alone.`,
+  description: `One position, or up to ${MAXIMUM_POSITIONS} that a device recorded while it was offline. All are stored in the history; an older one never replaces a newer lastPosition. recordedAt must not be more than 30 seconds in the future. A driver can only update its own position.`,
   answers: { 200: { description: 'The driver.', schema: driverShapes.record, headers: ['ETag'] } },
   body: locationBody,
   query: NO_QUERY,
@@ -50,7 +50,7 @@ const history = dashboardRoute({
   action: 'driver.read',
   tag,
   summary: 'List the positions of a driver',
-  description: 'Newest first unless an order is given. A driver sees its own.',
+  description: 'Newest first by default. Drivers see only their own positions.',
   answers: { 200: { description: 'One page.', schema: positionCollectionJson } },
   body: NO_BODY,
   query: positionListQuery,
@@ -94,7 +94,7 @@ function soundMoments(body: unknown): readonly (Date | null)[] {
 
 /** Violations of moments that lie in the future: the body's own first, then each position's. */
 function futureViolations(moments: readonly (Date | null)[], now: Date): readonly Violation[] {
-  const message = 'It must not lie in the future.';
+  const message = 'Must not be in the future.';
   return moments.flatMap((moment, index): Violation[] => {
     if (moment === null || +moment <= +now + TOLERATED_LEAD_MS) return [];
     const propertyPath = index === 0 ? 'recordedAt' : `positions[${index - 1}].recordedAt`;

@@ -24,7 +24,7 @@ const NEEDS_ADDRESS: ObjectRule<{
   readonly recipient: { readonly address: Address | null };
   readonly deliveryAddress: Address | null;
 }> = {
-  description: 'One of recipient.address and deliveryAddress is required; deliveryAddress wins.',
+  description: 'One of recipient.address and deliveryAddress is required; deliveryAddress takes precedence.',
   check: (_value, { recipient, deliveryAddress = null }) =>
     deliveryAddress === null && !hasAddress(recipient)
       ? {

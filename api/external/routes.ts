@@ -34,11 +34,11 @@ const create = externalRoute({
   tag,
   summary: 'Create a shipment asynchronously',
   description:
-    'Validated at once, created behind the answer; the id is final. recipient.address or deliveryAddress is required. pickup.pickupPointId must be a pickup point of the organization. Unknown fields are refused.',
+    'The request is validated immediately; the shipment is created after the response, with the returned id. recipient.address or deliveryAddress is required. pickup.pickupPointId must be a pickup point of the organization. Unknown fields are rejected.',
   isIdempotent: true,
   answers: {
     202: {
-      description: 'Accepted: the shipment will exist under this id.',
+      description: 'Accepted: the shipment will be created with this id.',
       schema: acceptedJson,
       headers: ['Location'],
     },
@@ -95,7 +95,7 @@ const read = externalRoute({
   tag,
   summary: 'Read status and timeline of a shipment',
   description:
-    'Until the shipment exists its status is processing. 403 for another organization’s shipment, 404 for an unknown one.',
+    'The status is processing until the shipment has been created. 403 for another organization’s shipment, 404 for an unknown one.',
   answers: { 200: { description: 'The shipment.', schema: externalDetailJson } },
   body: NO_BODY,
   query: NO_QUERY,

@@ -33,10 +33,10 @@ function refusalOf(error: Error): Problem {
   if (isUnknownCoding(error)) {
     return {
       kind: 'unsupported_media_type',
-      detail: 'This Content-Encoding is not taken here; send the body plain, or as gzip, deflate or br.',
+      detail: 'Unsupported Content-Encoding; send the body uncompressed, or as gzip, deflate or br.',
     };
   }
-  return { kind: 'malformed', detail: 'The body could not be read: it was cut off or is wrongly encoded.' };
+  return { kind: 'malformed', detail: 'The body could not be read: it is incomplete or wrongly encoded.' };
 }
 
 /** The content types that an operation takes: its own, else those of its surface (contract «Content types»). */

@@ -9,7 +9,7 @@ import type { ProblemResponse } from './problem-response.ts';
 import { faultResponse, problemResponse } from './problem-response.ts';
 
 const DATABASE_RETRY_SECONDS = 2;
-const NOTHING_THERE: Problem = { kind: 'missing', detail: 'There is nothing at this address.' };
+const NOTHING_THERE: Problem = { kind: 'missing', detail: 'There is no resource at this path.' };
 /** Tells clients that read JSON-LD that the answer is an error (Hydra Core, «Description of HTTP Status Codes and Errors»). */
 const ERROR_LINK = '<http://www.w3.org/ns/hydra/error>; rel="http://www.w3.org/ns/json-ld#error"';
 
@@ -55,7 +55,7 @@ function problemOf(error: unknown): Problem | undefined {
     return {
       kind: 'unavailable',
       detail:
-        'The database is away or overloaded for the moment. Repeat the request as Retry-After says; with the same Idempotency-Key, where one is taken, it has its effect once.',
+        'The database is temporarily unreachable or overloaded. Retry after the time given in Retry-After. Where an Idempotency-Key is accepted, a retry with the same key takes effect only once.',
       retryAfterSeconds: DATABASE_RETRY_SECONDS,
     };
   }

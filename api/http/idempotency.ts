@@ -94,7 +94,7 @@ async function claimOrWait(request: KeyedRequest, scope: IdempotencyScope, repea
         violations: [
           {
             propertyPath: 'Idempotency-Key',
-            message: 'This key was used for another request; take a new key for a new request.',
+            message: 'This key was already used for a different request; use a new key.',
             code: 'rule',
           },
         ],
@@ -109,7 +109,7 @@ async function claimOrWait(request: KeyedRequest, scope: IdempotencyScope, repea
       throw new Refusal({
         kind: 'conflict',
         detail:
-          'The first request with this Idempotency-Key is still being answered; repeat this one in a moment.',
+          'The first request with this Idempotency-Key is still in progress; retry in a moment.',
       });
     }
     await delay(LOOK_EVERY_MS);

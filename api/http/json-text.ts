@@ -19,7 +19,7 @@ export function readJsonObject(text: string): JsonSchema {
   if (!isJsonObject(value)) throw malformed('The body must be a JSON object.');
   // A checker that copies objects would change the prototype of the copy, or lose the key and with it a refusal.
   if (MAY_HOLD_PROTOTYPE.test(text) && hasPrototypeKey(value))
-    throw malformed('The JSON object has a key __proto__; remove it.');
+    throw malformed('The key __proto__ is not allowed; remove it.');
   return value;
 }
 
@@ -57,7 +57,7 @@ function refuseExcess(text: string): void {
     }
     if (depth > bodyDepth) throw malformed(`The body is nested deeper than ${bodyDepth} levels.`);
     if (values > bodyValues) {
-      const detail = `The body has more than ${bodyValues} values; send less at once.`;
+      const detail = `The body has more than ${bodyValues} values; send fewer in one request.`;
       throw new Refusal({ kind: 'too_large', detail });
     }
   }

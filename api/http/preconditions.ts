@@ -19,6 +19,6 @@ export function requireMatch(
   throw new Refusal({
     kind: 'stale',
     detail:
-      'It has been changed since you read it. Read it again and repeat your change on what you then see.',
+      'The record has changed since you read it. Read it again, then repeat your change.',
   });
 }

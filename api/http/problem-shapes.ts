@@ -58,7 +58,7 @@ const constraintViolationJson: JsonSchema = {
       furtherViolations: {
         type: 'integer',
         minimum: 1,
-        description: `How many further violations there are, after the ${REQUEST_LIMITS.reportedViolations} that are listed; absent where all are listed.`,
+        description: `Number of violations beyond the ${REQUEST_LIMITS.reportedViolations} that are listed; absent when all are listed.`,
       },
     },
     [...REQUIRED, 'violations'],

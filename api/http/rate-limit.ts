@@ -25,7 +25,7 @@ export function heedExternalLimit(
   if (hit.isAccepted) return;
   throw new Refusal({
     kind: 'limited',
-    detail: `More than ${limit} requests within ${EXTERNAL_WINDOW_SECONDS} seconds; wait as Retry-After says.`,
+    detail: `More than ${limit} requests within ${EXTERNAL_WINDOW_SECONDS} seconds; wait for the time given in Retry-After.`,
     retryAfterSeconds: hit.retryAfterSeconds,
   });
 }

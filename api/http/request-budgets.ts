@@ -69,7 +69,7 @@ function usedUp(budgetClass: BudgetClass, state: LineState): Refusal {
   const { limit, policy } = state.line;
   return new Refusal({
     kind: 'limited',
-    detail: `The budget ${policy}, ${limit} within ${BUDGET_WINDOW_SECONDS} seconds for requests of the class ${budgetClass}, has too little left; wait as Retry-After says.`,
+    detail: `The budget ${policy} (${limit} units within ${BUDGET_WINDOW_SECONDS} seconds, for requests of the class ${budgetClass}) does not cover this request; wait for the time given in Retry-After.`,
     retryAfterSeconds: state.retryAfterSeconds,
   });
 }

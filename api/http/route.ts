@@ -273,7 +273,7 @@ function parsedQuery<Query>(schema: Schema<Query>, query: Readonly<Record<string
   if (Object.hasOwn(query, '__proto__')) {
     throw new Refusal({
       kind: 'malformed',
-      detail: 'Query parameters: __proto__: It is not known; remove it.',
+      detail: 'Query parameters: __proto__: Unknown field; remove it.',
     });
   }
   const parsed = parseWith(schema, query);

@@ -120,7 +120,7 @@ function negotiated(context: Context, row: RouteRow): string {
   const offers = offersOf(row);
   const chosen = negotiate(context.headers.accept, offers);
   if (chosen !== undefined) return chosen;
-  throw new Refusal({ kind: 'not_acceptable', detail: `This can be had as ${offers.join(' or ')}.` });
+  throw new Refusal({ kind: 'not_acceptable', detail: `Not acceptable. Available types: ${offers.join(', ')}.` });
 }
 
 /** Ids are UUIDs, unless the row says otherwise; a path with anything else names nothing. */
@@ -130,7 +130,7 @@ function parameters(context: Context, row: RouteRow): Record<string, string> {
   const entries = Object.entries(params).map(([name, value]: [string, unknown]) => {
     const text = typeof value === 'string' ? value : '';
     const id = row.pathJson?.[name] === undefined ? parseId(text) : text;
-    if (id === undefined) throw new Refusal({ kind: 'missing', detail: 'There is nothing at this address.' });
+    if (id === undefined) throw new Refusal({ kind: 'missing', detail: 'There is no resource at this path.' });
     return [name, id] as const;
   });
   return Object.fromEntries(entries);
@@ -165,7 +165,7 @@ function refuseMethod(context: Context, allow: readonly string[]): void {
   }
   throw new Refusal({
     kind: 'method_not_allowed',
-    detail: `${context.method.slice(0, 20)} is not possible here; possible: ${allow.join(', ')}.`,
+    detail: `${context.method.slice(0, 20)} is not allowed here. Allowed methods: ${allow.join(', ')}.`,
     allow,
   });
 }

@@ -65,11 +65,11 @@ export function readUpload(context: Context, maximumBytes: number): Promise<Sent
         if (name === FIELD) bytes = Buffer.concat(chunks);
       });
     });
-    form.on('filesLimit', () => fail(new Refusal(invalid(FIELD, 'Send one file.', 'too_many'))));
+    form.on('filesLimit', () => fail(new Refusal(invalid(FIELD, 'Send exactly one file.', 'too_many'))));
     form.on('error', () => fail(malformed()));
     form.on('finish', () => {
       if (bytes === undefined) {
-        fail(new Refusal(invalid(FIELD, 'It is missing; send the workbook in this field.', 'required')));
+        fail(new Refusal(invalid(FIELD, 'This field is required; send the workbook in it.', 'required')));
         return;
       }
       resolve({ body: { bytes }, rawBody: createHash('sha256').update(bytes).digest('hex') });
@@ -106,10 +106,10 @@ function formReader(contentType: string, maximumBytes: number): InstanceType<typ
 function formTooLarge(): Refusal {
   return new Refusal({
     kind: 'too_large',
-    detail: 'The form is larger than the largest file that it may hold. Send the file alone.',
+    detail: 'The form is larger than the largest allowed file. Send only the file.',
   });
 }
 
 function malformed(): Refusal {
-  return new Refusal({ kind: 'malformed', detail: 'The body is no multipart form with a file.' });
+  return new Refusal({ kind: 'malformed', detail: 'The body must be a multipart form with a file.' });
 }

@@ -32,7 +32,7 @@ export function hydraRoutes(rows: readonly RouteRow[], publicUrl: string): reado
     row({
       operation: 'hydra.readEntrypoint',
       path: '/',
-      summary: 'The entrypoint: the address of every collection',
+      summary: 'The entrypoint: the URL of every collection',
       answers: {
         200: {
           description: 'The entrypoint.',
@@ -50,7 +50,7 @@ export function hydraRoutes(rows: readonly RouteRow[], publicUrl: string): reado
       operation: 'hydra.readDocumentation',
       path: '/docs.jsonld',
       summary: 'The Hydra API documentation',
-      description: 'Every class with its properties, and what can be done with it.',
+      description: 'Every class with its properties and operations.',
       answers: { 200: { description: 'The documentation.', schema: { type: 'object' }, headers: ['ETag'] } },
       answer: () => documentation,
     }),
@@ -78,7 +78,7 @@ function contextRow(contexts: ReadonlyMap<string, Answer>): RouteRow {
 
 /** What stands at the `type` of a problem document (RFC 9457). */
 function problemRow(): RouteRow {
-  const titles = [...Object.values(PROBLEM_STATUS), { status: 500, title: 'Internal error' }];
+  const titles = [...Object.values(PROBLEM_STATUS), { status: 500, title: 'Internal server error' }];
   const pages = new Map(
     titles.map(({ status, title }) => {
       const path = `${API_PREFIX}/errors/${status}`;
@@ -89,11 +89,11 @@ function problemRow(): RouteRow {
   return row({
     operation: 'hydra.readProblemType',
     path: '/errors/{status}',
-    summary: 'What a kind of problem means',
+    summary: 'Read a problem type',
     pathJson: { status: { type: 'string', enum: [...pages.keys()].sort() } },
     answers: {
       200: {
-        description: 'The kind of problem.',
+        description: 'The problem type.',
         schema: {
           title: 'ProblemType',
           ...shape({ ...FRAME, type: iri, title: string, status: { type: 'integer' } }, [
@@ -128,7 +128,7 @@ function row(
     handle: ({ params }) => {
       const found = answer(params);
       if (found !== undefined) return Promise.resolve(found);
-      throw new Refusal({ kind: 'missing', detail: 'There is nothing at this address.' });
+      throw new Refusal({ kind: 'missing', detail: 'There is no resource at this path.' });
     },
   });
 }

@@ -41,10 +41,10 @@ export const merchantRecords: RecordResource<MerchantTypes> = {
   words: { one: 'merchant', many: 'merchants', tag: 'Merchants' },
   actions: { list: 'merchant.read', read: 'merchant.read', write: 'merchant.write' },
   notes: {
-    list: 'A merchant’s user sees its own.',
+    list: 'A merchant’s users see only their own merchant.',
     create: '',
-    edit: 'A changed feePayer counts for shipments that are created from then on.',
-    remove: 'Its users are disabled; its shipments and pickup points stay.',
+    edit: 'A changed feePayer applies to shipments that are created afterwards.',
+    remove: 'Its users are disabled; its shipments and pickup points are kept.',
   },
   body: merchantBody,
   edited: merchantBody,

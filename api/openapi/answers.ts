@@ -18,7 +18,7 @@ export const REFUSALS: Readonly<Record<number, { readonly description: string; r
   {
     400: {
       description:
-        'The body is not a JSON object, is nested too deep or has a key `__proto__`, or a query parameter is unknown or has a bad value, or there are too many.',
+        'The body is not a JSON object, is nested too deeply or has a key `__proto__`; or a query parameter is unknown or invalid, or there are too many.',
       example: { kind: 'malformed', detail: 'The body must be a JSON object.' },
     },
     401: {
@@ -26,47 +26,47 @@ export const REFUSALS: Readonly<Record<number, { readonly description: string; r
       example: { kind: 'unauthenticated', detail: 'JWT Token not found' },
     },
     403: {
-      description: 'The role may not do this, or the record is another organization’s or not your own.',
+      description: 'The role is not allowed to do this, or the record belongs to another organization or to another user.',
       example: { kind: 'forbidden', detail: 'ROLE_DRIVER may not do this.' },
     },
     404: {
-      description: 'There is no such record.',
+      description: 'The record does not exist.',
       example: { kind: 'missing', detail: 'There is no such shipment.' },
     },
     406: {
-      description: 'None of the types that Accept names can be answered with.',
-      example: { kind: 'not_acceptable', detail: 'This can be had as application/json.' },
+      description: 'None of the types in Accept is available.',
+      example: { kind: 'not_acceptable', detail: 'Not acceptable. Available types: application/json.' },
     },
     409: {
-      description: 'The record’s present state does not allow it; the detail says why.',
+      description: 'The current state of the record does not allow it; `detail` says why.',
       example: { kind: 'conflict', detail: 'The shipment is delivered.', currentStatus: 'delivered' },
     },
     412: {
-      description: 'If-Match names a version that is no longer the record’s.',
-      example: { kind: 'stale', detail: 'It has been changed since you read it.' },
+      description: 'If-Match names a version that is not the current one.',
+      example: { kind: 'stale', detail: 'The record has changed since you read it.' },
     },
     413: {
       description: 'The body is too large, or has too many values.',
       example: { kind: 'too_large', detail: 'The body is larger than 1 MB.' },
     },
     415: {
-      description: 'The body’s Content-Type is missing or not taken here.',
-      example: { kind: 'unsupported_media_type', detail: 'It has no Content-Type; send application/json.' },
+      description: 'The Content-Type of the body is missing or not supported here.',
+      example: { kind: 'unsupported_media_type', detail: 'The Content-Type header is missing; send application/json.' },
     },
     422: {
       description:
-        'The request is not valid. Violations are listed all at once, at most 100; furtherViolations counts the others.',
+        'The request is not valid. All violations are reported together: at most 100 are listed, furtherViolations counts the others.',
       example: {
         kind: 'invalid',
         violations: [
-          { propertyPath: 'recipient.phoneNumber', message: 'It is missing; send it.', code: 'required' },
+          { propertyPath: 'recipient.phoneNumber', message: 'This field is required.', code: 'required' },
         ],
       },
     },
     429: {
       description:
-        'Too many requests, by what RateLimit-Policy names, or too many undecided commands of the shipment; Retry-After says when the next is served.',
-      example: { kind: 'limited', detail: 'Wait as Retry-After says.', retryAfterSeconds: 12 },
+        'Too many requests under a policy of RateLimit-Policy, or too many undecided commands of the shipment; Retry-After says when to retry.',
+      example: { kind: 'limited', detail: 'Wait for the time given in Retry-After.', retryAfterSeconds: 12 },
     },
     503: {
       description: 'Temporarily unavailable; nothing was changed.',

@@ -16,15 +16,15 @@ export const API_VERSION = '1.0.0';
 
 const DESCRIPTION = `Shipments, tasks, delivery runs and drivers of a logistics and last-mile delivery platform.
 
-**Two surfaces.** The dashboard takes a token (\`POST /login_check\`, then \`Authorization: Bearer …\`); \`/external\` takes an organization’s API key (\`X-API-KEY\`). Neither opens the other, and neither belongs in a browser page of yours.
+**Two surfaces.** The dashboard requires a token (\`POST /login_check\`, then \`Authorization: Bearer …\`); \`/external\` requires an organization’s API key (\`X-API-KEY\`). Neither gives access to the other, and neither belongs in a web page.
 
-**Bodies** of the dashboard are JSON-LD with Hydra collections. \`PATCH\` takes a JSON merge patch (RFC 7396): what is sent is changed, null removes, arrays are replaced whole; you may send back the document that you read, and a read-only value that you changed is refused with 422. Unknown fields are ignored on the dashboard and refused on \`/external\`.
+**Bodies** of the dashboard are JSON-LD with Hydra collections. \`PATCH\` accepts a JSON merge patch (RFC 7396): fields that are sent are changed, null removes a field, arrays are replaced as a whole. You can send back the document that you read; a changed read-only value is rejected with 422. Unknown fields are ignored on the dashboard and rejected on \`/external\`.
 
-**Refusals** are problem documents (RFC 9457). An unknown query parameter or a bad value in one is 400; a body of the wrong shape is 422 with every violation at once. Texts are Unicode without NUL and without half a surrogate pair. A method that a path does not know is 405 with \`Allow\`.
+**Errors** are problem details (RFC 9457). An unknown or invalid query parameter is 400; an invalid body is 422 with every violation in one response. Texts are Unicode without NUL and without unpaired surrogates. A method that a path does not support is 405 with \`Allow\`.
 
-**Amounts** are strings with two decimals in the organization’s currency, weights kilograms, moments ISO 8601 with offset.
+**Amounts** are strings with two decimals in the organization’s currency, weights are in kilograms, dates and times are ISO 8601 with offset.
 
-**Compatibility.** Within v1 only additions are made: let fields that you do not know pass.`;
+**Compatibility.** v1 changes only by additions: ignore fields that you do not know.`;
 
 /** An OpenAPI 3.1 document and what a test wants to know of its making. */
 export interface OpenApi {
@@ -85,13 +85,13 @@ const SECURITY_SCHEMES: JsonSchema = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'The `token` of `POST /login_check`, good for 4 hours; `POST /token/refresh` gives the next.',
+      'The `token` of `POST /login_check`, valid for 4 hours; `POST /token/refresh` returns a new one.',
   },
   apiKey: {
     type: 'apiKey',
     in: 'header',
     name: 'X-API-KEY',
-    description: 'The organization’s key, for `/external` alone.',
+    description: 'The organization’s API key, for `/external` only.',
   },
 };
 
@@ -133,13 +133,13 @@ function bodyRules({ bodyJson, method }: RouteRow): readonly string[] {
   return [
     ...(method === 'PATCH' ? [PATCH_RULE] : []),
     ...(rules.size === 0 ? [] : [`Rules of the body (422): ${[...rules].join(' ')}`]),
-    ...(namesRecords ? ['What the body names must exist in the organization (422).'] : []),
+    ...(namesRecords ? ['Records that the body refers to must exist in the organization (422).'] : []),
   ];
 }
 
 /** A patch's schema requires nothing; what it comes to is held to the whole. */
 const PATCH_RULE =
-  'What the record comes to must be valid as a whole (422): what is required stays so, also in an object that the patch makes, and a changed read-only value is refused.';
+  'The patched record must be valid as a whole (422): required fields stay required, also in an object that the patch creates, and a changed read-only value is rejected.';
 
 function securityOf({ surface }: RouteRow): readonly JsonSchema[] {
   switch (surface) {
@@ -156,6 +156,6 @@ function securityOf({ surface }: RouteRow): readonly JsonSchema[] {
 function rolesOf({ action, surface }: RouteRow): string | undefined {
   if (action === null || surface !== 'dashboard') return undefined;
   const grants: Readonly<Partial<Record<Role, Reach>>> = PERMISSIONS[action];
-  const roles = Object.entries(grants).map(([role, reach]) => (reach === 'own' ? `${role} (its own)` : role));
+  const roles = Object.entries(grants).map(([role, reach]) => (reach === 'own' ? `${role} (own records)` : role));
   return `Roles: ${roles.join(', ')}.`;
 }

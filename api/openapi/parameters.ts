@@ -9,27 +9,27 @@ export const HEADER_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     name: 'If-Match',
     in: 'header',
     description:
-      'The ETag that you read: the change is made only if the record is still at it, else 412 (RFC 9110).',
+      'The ETag that you read: the change is made only if it is still the current one, otherwise 412 (RFC 9110).',
     // An example would stand in the page's form, and be sent.
     schema: { type: 'string' },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The ETag that you have: 304 without a body while the record is still at it (RFC 9110).',
+    description: 'The ETag that you have: 304 without a body if it is still the current one (RFC 9110).',
     schema: { type: 'string' },
   },
   RequestId: {
     name: 'X-Request-Id',
     in: 'header',
-    description: 'A UUID of your own for this request: it comes back in the answer and stands in our log.',
+    description: 'A UUID of your choice for this request: it is returned in the response and written to the log.',
     schema: { type: 'string' },
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'A name of your choice for this request, a UUID say: repeated with it within 24 hours, the same request gets its first answer and nothing is done twice. The same key with another body is refused with 422.',
+      'A key of your choice for this request, for example a UUID: the same request, repeated with it within 24 hours, gets the first response and takes effect only once. The same key with another body is rejected with 422.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]{1,255}$' },
   },
 };

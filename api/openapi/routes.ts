@@ -67,7 +67,7 @@ export function docsRoutes(texts: () => DescriptionTexts): readonly RouteRow[] {
     action: null,
     tag,
     summary: 'This documentation',
-    description: 'A page for a browser; the OpenAPI 3.1 description as JSON or YAML by Accept.',
+    description: 'A page for browsers, or the OpenAPI 3.1 description as JSON or YAML, depending on Accept.',
     produces: DOCS_TYPES,
     answers: { 200: { description: 'The page or the description.', schema: openApiJson, headers: ['ETag'] } },
     body: NO_BODY,

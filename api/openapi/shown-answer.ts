@@ -20,7 +20,7 @@ function withoutTwins(part: JsonSchema): JsonSchema {
   const twins = Object.keys(properties).filter((name) => name.startsWith('@') && name.slice(1) in properties);
   if (twins.length === 0) return part;
   const { description } = part;
-  const told = `As JSON-LD it has ${twins.join(' and ')} too.`;
+  const told = `As JSON-LD it also has ${twins.join(' and ')}.`;
   return {
     ...part,
     description: typeof description === 'string' ? `${description} ${told}` : told,

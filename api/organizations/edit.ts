@@ -12,14 +12,14 @@ import type { Document } from '../hydra/resource.ts';
 import type { OrganizationBody } from './parse.ts';
 import { organizationBody, tariffOf, TIMEZONE, WEBHOOK_URL } from './parse.ts';
 
-const BY_US = 'Ask whoever runs the service.';
+const BY_US = 'Only the service operator can change it.';
 const READ_ONLY = {
   plan: BY_US,
-  hasWebhooks: 'It follows the plan.',
+  hasWebhooks: 'It depends on the plan.',
   trackingPrefix: BY_US,
-  currency: 'Amounts that were frozen on shipments are in it.',
-  webhookFailingSince: 'It ends with the next delivery; POST /organizations/{id}/webhook-test tries one.',
-  webhookSecret: 'It was made with the organization and stays.',
+  currency: 'The amounts of existing shipments are in this currency.',
+  webhookFailingSince: 'The next successful delivery clears it; POST /organizations/{id}/webhook-test sends a test.',
+  webhookSecret: 'It was generated with the organization and cannot be changed.',
   apiKeyPrefix: 'Use POST /organizations/{id}/api-key.',
 };
 const FRAME = ['@id', '@type', 'id', 'createdAt', 'updatedAt'];
@@ -83,7 +83,7 @@ async function webhookUrlViolation(
   if (webhookUrl === null || webhookUrl === row.webhookUrl) return undefined;
   const refusal = await refusalOfTarget(webhookUrl, resolve, config.webhookAllowPrivate);
   if (refusal === undefined) return undefined;
-  const message = `It cannot be used: ${refusal}. Give a public HTTPS address.`;
+  const message = `This address cannot be used: ${refusal}. Send a public HTTPS URL.`;
   return { propertyPath: 'webhookUrl', message, code: 'rule' };
 }
 
@@ -94,6 +94,6 @@ async function timezoneViolation(
 ): Promise<Violation | undefined> {
   if (timezone === null || timezone === row.timezone || (await isTimezoneKnown(database, timezone)))
     return undefined;
-  const message = 'The database does not know this time zone; take its common name, like Europe/Paris.';
+  const message = 'The database does not know this time zone; use its common name, for example Europe/Paris.';
   return { propertyPath: 'timezone', message, code: 'choice' };
 }

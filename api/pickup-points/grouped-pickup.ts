@@ -27,7 +27,7 @@ import { dateTime } from '../schema/schema-moments.ts';
 import { list, object, optional } from '../schema/schema-objects.ts';
 import { reference, text } from '../schema/schema-values.ts';
 
-const DRIVER = reference('driver', { bare: true, description: 'Whom to assign the pickups to.' });
+const DRIVER = reference('driver', { bare: true, description: 'The driver to assign the pickups to.' });
 
 /** Body of `POST /pickup-points/{id}/grouped-pickup` (gap 31); ids or IRIs, and what they name is told for each. */
 const groupedPickupBody = named(
@@ -38,11 +38,11 @@ const groupedPickupBody = named(
         min: 1,
         max: MAXIMUM_RUN_TASKS,
         unique: true,
-        description: 'Ids or IRIs; every open pickup of the point that is in no run where none are given.',
+        description: 'Ids or IRIs; by default every open pickup of the point that is in no run.',
       }),
     ),
     driver: optional(DRIVER),
-    scheduledAt: optional(dateTime('When the driver comes: the run’s day, and the pickups’ after.')),
+    scheduledAt: optional(dateTime('When the driver arrives: the date of the run, and `after` of the pickups.')),
   }),
 );
 
@@ -62,7 +62,7 @@ const group = dashboardRoute({
   tag: 'Pickup points',
   summary: 'Collect the open pickups of a point in one run',
   description:
-    'Makes a planned run of the pickups, at most 500, the oldest first. Each shipment has its own result: `added`, or `error` with a message where it has no open pickup at the point. With a driver (available, of the organization: else 422) the pickups are assigned, each with its own result in assignments. 409 where no pickup at all could be added; then nothing is made.',
+    'Creates a planned run of the pickups, at most 500, the oldest first. Each shipment has its own result: `added`, or `error` with a message when it has no open pickup at the point. With a driver, the pickups are assigned to it, each with its own result in assignments; the driver must be available and belong to the organization (422). 409 when no pickup could be added; then nothing is created.',
   isIdempotent: true,
   answers: {
     201: {
@@ -127,13 +127,13 @@ async function groupable(
   const tasks: TaskId[] = [];
   const results = named.map((name, index): Result => {
     const id = ids[index];
-    if (id === undefined) return { shipment: name, status: 'error', message: 'It is no shipment id.' };
+    if (id === undefined) return { shipment: name, status: 'error', message: 'Must be the id or IRI of a shipment.' };
     const shipment = iriOf('shipment', id);
     const candidate = candidates.find(({ shipmentId }) => shipmentId === id);
     const message = obstacleToGrouping(candidate, pointId, runId);
     const taskId = candidate?.pickup?.taskId;
     if (message !== undefined || taskId === undefined) {
-      return { shipment, status: 'error', message: message ?? 'It has no pickup.' };
+      return { shipment, status: 'error', message: message ?? 'The shipment has no pickup.' };
     }
     if (!tasks.includes(taskId)) tasks.push(taskId);
     return { shipment, status: 'added', task: iriOf('task', taskId) };
@@ -142,7 +142,7 @@ async function groupable(
 }
 
 function nothingToGroup(results: readonly Result[]): string {
-  if (results.length === 0) return 'The point has no open pickup that is in no run.';
+  if (results.length === 0) return 'The point has no open pickup outside a run.';
   return results.map(({ shipment, message }) => `${shipment.slice(0, 80)}: ${message ?? ''}`).join(' ');
 }
 

@@ -24,13 +24,13 @@ const pickupPointBody = named(
   object({
     name: required(text()),
     code: optional(
-      text({ description: 'A short name of your own, for spreadsheets; no two points share it.' }),
+      text({ description: 'A short name of your choice, for spreadsheets; unique in the organization.' }),
     ),
     address: required(addressSchema({ strict: false })),
     contact: optional(contactSchema),
-    openingHours: optional(text({ description: 'For people, for example Mo-Sa 08:00-19:00.' })),
+    openingHours: optional(text({ description: 'Free text, for example Mo-Sa 08:00-19:00.' })),
     merchant: optional(
-      reference('merchant', { description: 'Whose it is; a merchant’s user makes its own.' }),
+      reference('merchant', { description: 'The owner; a merchant’s users can only create points of their merchant.' }),
     ),
   }),
 );
@@ -50,7 +50,7 @@ export interface PickupPointTypes {
 }
 
 const MERCHANT_NOTE =
-  'merchant must be of the organization; a merchant’s user names its own or none, which is its own.';
+  'merchant must belong to the organization; for a merchant’s user it is its own merchant, also by default.';
 
 /** Pickup points (gaps 6 and 28). Staff see and write all, a merchant's user its own. */
 export const pickupPointRecords: RecordResource<PickupPointTypes> = {
@@ -60,10 +60,10 @@ export const pickupPointRecords: RecordResource<PickupPointTypes> = {
   words: { one: 'pickup point', many: 'pickup points', tag: 'Pickup points' },
   actions: { list: 'pickup_point.read', read: 'pickup_point.read', write: 'pickup_point.write' },
   notes: {
-    list: 'A merchant’s user sees its own.',
+    list: 'A merchant’s users see only the points of their merchant.',
     create: `code must be unused in the organization. ${MERCHANT_NOTE}`,
-    edit: `code must be unused in the organization. ${MERCHANT_NOTE} Pickups that were planned before keep their address.`,
-    remove: 'Shipments that name it keep it; new ones cannot.',
+    edit: `code must be unused in the organization. ${MERCHANT_NOTE} Pickups that are already planned keep their address.`,
+    remove: 'Existing shipments keep it; new shipments cannot use it.',
   },
   body: pickupPointBody,
   edited: pickupPointBody,
@@ -98,7 +98,7 @@ export const pickupPointRecords: RecordResource<PickupPointTypes> = {
     pickupPoints.update(request.tenant, row.id, row.version, await fieldsOf(request, body, row.merchantId)),
   remove: ({ tenant }, row, version) => pickupPoints.remove(tenant, row.id, version),
   uniqueFields: {
-    pickup_points_code: { field: 'code', message: 'Another pickup point has this code; take another one.' },
+    pickup_points_code: { field: 'code', message: 'Another pickup point has this code; choose another.' },
   },
 };
 
@@ -141,7 +141,7 @@ async function merchantViolations(
   if (isUsable) return [];
   const message =
     reach === 'own'
-      ? 'It must be your own merchant; leave it out.'
+      ? 'Must be your own merchant; leave it out.'
       : 'There is no such merchant in your organization.';
   return [{ propertyPath: 'merchant', message, code: 'reference' }];
 }

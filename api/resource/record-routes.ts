@@ -83,7 +83,7 @@ function listRoute<T extends RecordTypes>(records: RecordResource<T>): RouteRow 
     path: pathOf(records),
     action: records.actions.list,
     summary: `List ${records.words.many}`,
-    description: `Newest first unless an order is given. ${records.notes.list}`.trim(),
+    description: `Newest first by default. ${records.notes.list}`.trim(),
     answers: { 200: { description: 'One page.', schema: records.shapes.collection } },
     body: NO_BODY,
     query: records.query,
@@ -159,7 +159,7 @@ function editRoute<T extends RecordTypes>(records: RecordResource<T>): RouteRow 
     action: records.actions.write,
     summary: `Modify a ${records.words.one}`,
     description:
-      `A merge patch (RFC 7396): what is sent is changed, null removes. Read-only values may be sent unchanged. ${records.notes.edit}`.trim(),
+      `A merge patch (RFC 7396): fields that are sent are changed, null removes a field. Read-only values may be sent unchanged. ${records.notes.edit}`.trim(),
     isConditional: true,
     shownBody: patchJson(records.edited),
     answers: {
@@ -276,6 +276,6 @@ async function namingUniqueField<T extends RecordTypes, Result>(
 export function changedMeanwhile(raw: RawRequest, what: string): Refusal {
   return new Refusal({
     kind: raw.headers['if-match'] === undefined ? 'conflict' : 'stale',
-    detail: `The ${what} was changed at the same moment. Read it again and repeat your change.`,
+    detail: `The ${what} was changed by another request at the same time. Read it again, then repeat your change.`,
   });
 }

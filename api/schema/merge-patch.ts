@@ -49,8 +49,8 @@ export function readPatch<Body>(
     .filter((name) => name in patch && !writable.has(name))
     .filter((name) => !isDeepStrictEqual(patch[name] ?? null, current[name] ?? null))
     .map((name): Violation => {
-      const hint = options.hints?.[name] ?? 'It cannot be changed; leave it out.';
-      return { propertyPath: name, message: `It is read-only. ${hint}`, code: 'read_only' };
+      const hint = options.hints?.[name] ?? 'Leave it out, or send it unchanged.';
+      return { propertyPath: name, message: `This field is read-only. ${hint}`, code: 'read_only' };
     });
   const parsed = parseWith(schema, options.merged ?? mergePatch(current, patch));
   if (parsed.kind === 'valid' && changedReadOnly.length === 0) return parsed.value;

@@ -17,7 +17,7 @@ export function dateTime(description?: string): Schema<Date> {
         refuse(
           helpers,
           'format',
-          'It is no existing moment; write it like 2026-03-01T09:30:00+01:00, with offset.',
+          'Must be an existing date and time with offset, for example 2026-03-01T09:30:00+01:00.',
         ),
     ),
     json: {
@@ -43,7 +43,7 @@ export function date(description?: string): Schema<string> {
     joi: Joi.string<string>().custom((value: string, helpers) =>
       /^\d{4}-\d{2}-\d{2}$/.test(value) && isDay(value) && !value.startsWith('0000')
         ? value
-        : refuse(helpers, 'format', 'It is no existing day; write it like 2026-03-01.'),
+        : refuse(helpers, 'format', 'Must be an existing date, for example 2026-03-01.'),
     ),
     json: { type: 'string', format: 'date', ...described(description) },
   };

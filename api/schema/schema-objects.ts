@@ -183,7 +183,7 @@ export function list<Item>(
   options: { min?: number; max: number; unique?: boolean; description?: string },
 ): Schema<Item[]> {
   const { min = 0, max, unique = false, description } = options;
-  const rule = unique ? 'Nothing twice, however it is spelled.' : undefined;
+  const rule = unique ? 'Entries must be unique, however they are written.' : undefined;
   const base = Joi.array<Item[]>().items(item.joi).min(min);
   const json = {
     type: 'array',
@@ -200,7 +200,7 @@ export function list<Item>(
 
 /** What is said of an array that has too many entries. */
 export function tooManyEntries(max: number): string {
-  return `It may have at most ${max} entries.`;
+  return `Must have at most ${max} entries.`;
 }
 
 function nullable(json: JsonSchema): JsonSchema {

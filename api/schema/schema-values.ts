@@ -29,9 +29,9 @@ export function text(options: { max?: number; min?: 0 | 1; description?: string 
   };
   const base = min === 0 ? Joi.string<string>().allow('') : Joi.string<string>();
   const joi = base.custom((value: string, helpers) => {
-    if (isLongerThan(max, value)) return refuse(helpers, 'too_long', `It has more than ${max} characters.`);
-    if (UNSTORABLE.test(value)) return refuse(helpers, 'format', 'It holds characters that are no text.');
-    if (min === 1 && value.trim() === '') return refuse(helpers, 'blank', 'It must not be blank.');
+    if (isLongerThan(max, value)) return refuse(helpers, 'too_long', `Must have at most ${max} characters.`);
+    if (UNSTORABLE.test(value)) return refuse(helpers, 'format', 'Must not contain NUL or unpaired surrogate characters.');
+    if (min === 1 && value.trim() === '') return refuse(helpers, 'blank', 'Must not be blank.');
     return value;
   });
   return { joi, json };
@@ -52,7 +52,7 @@ export function pattern(
   const form = new RegExp(source, 'u');
   return {
     joi: Joi.string<string>().custom((value: string, helpers) => {
-      if (isLongerThan(max, value)) return refuse(helpers, 'too_long', `It has more than ${max} characters.`);
+      if (isLongerThan(max, value)) return refuse(helpers, 'too_long', `Must have at most ${max} characters.`);
       if (UNSTORABLE.test(value) || !form.test(value)) return refuse(helpers, 'format', message);
       return normalize === undefined ? value : normalize(value);
     }),
@@ -69,7 +69,7 @@ export function pattern(
 /** An e-mail address, kept as written. */
 export function email(): Schema<string> {
   return pattern('^[^\\s@\\u0000]+@[^\\s@\\u0000]+\\.[^\\s@\\u0000]+$', {
-    message: 'It is no e-mail address; write it as name@example.com.',
+    message: 'Must be a valid email address, for example name@example.com.',
     example: 'amina@example.com',
   });
 }
@@ -77,7 +77,7 @@ export function email(): Schema<string> {
 /** A phone number in international format (contract «Recipient»), kept in E.164: separators are dropped. */
 export function phoneNumber(): Schema<string> {
   return pattern('^\\+[1-9](?:[ ().-]{0,2}[0-9]){6,14}$', {
-    message: 'It is no international phone number; write it like +33612345678, with + and the country code.',
+    message: 'Must be an international phone number with + and the country code, for example +33612345678.',
     max: 40,
     example: '+33612345678',
     normalize: (value) => `+${value.replace(/\D/g, '')}`,
@@ -91,7 +91,7 @@ export function choice<Word extends string>(words: readonly Word[], description?
       const word = words.find((candidate) => candidate === value);
       return (
         word ??
-        refuse(helpers, 'choice', `'${value.slice(0, 40)}' is not known; use one of: ${words.join(', ')}.`)
+        refuse(helpers, 'choice', `'${value.slice(0, 40)}' is not allowed; use one of: ${words.join(', ')}.`)
       );
     }),
     json: { type: 'string', enum: [...words], ...described(description) },
@@ -107,8 +107,8 @@ export function integer(options: { min: number; max: number; description?: strin
   const { min, max, description } = options;
   return {
     joi: Joi.number<number>().custom((value: number, helpers) => {
-      if (!Number.isInteger(value)) return refuse(helpers, 'type', 'It must be a whole number.');
-      if (value < min || value > max) return refuse(helpers, 'range', `It must be from ${min} to ${max}.`);
+      if (!Number.isInteger(value)) return refuse(helpers, 'type', 'Must be a whole number.');
+      if (value < min || value > max) return refuse(helpers, 'range', `Must be from ${min} to ${max}.`);
       return value;
     }),
     json: { type: 'integer', minimum: min, maximum: max, ...described(description) },
@@ -126,9 +126,9 @@ export function decimal(options: {
   const rule = decimals === undefined ? undefined : `At most ${decimals} decimals.`;
   return {
     joi: Joi.number<number>().custom((value: number, helpers) => {
-      if (value < min || value > max) return refuse(helpers, 'range', `It must be from ${min} to ${max}.`);
+      if (value < min || value > max) return refuse(helpers, 'range', `Must be from ${min} to ${max}.`);
       if (decimals !== undefined && Number(value.toFixed(decimals)) !== value) {
-        return refuse(helpers, 'format', `It must have at most ${decimals} decimals.`);
+        return refuse(helpers, 'format', `Must have at most ${decimals} decimals.`);
       }
       return value;
     }),
@@ -147,7 +147,7 @@ export function money(description?: string): Schema<number> {
     joi: Joi.string<number>().custom(
       (value: string, helpers) =>
         parseAmount(value) ??
-        refuse(helpers, 'format', "It is no amount; write it as a string with two decimals, like '1250.00'."),
+        refuse(helpers, 'format', "Must be an amount: a string with two decimals, for example '1250.00'."),
     ),
     json: {
       type: 'string',
@@ -169,7 +169,7 @@ export function reference<Kind extends ResourceKind>(
     joi: Joi.string<Id<Kind>>().custom(
       (value: string, helpers) =>
         read(kind, value) ??
-        refuse(helpers, 'reference', `It is no IRI of that kind; write it like ${example}.`),
+        refuse(helpers, 'reference', `Must be an IRI, for example ${example}.`),
     ),
     json: {
       type: 'string',
@@ -185,7 +185,7 @@ export function reference<Kind extends ResourceKind>(
 export function uuid<Kind extends string>(description?: string): Schema<Id<Kind>> {
   return {
     joi: Joi.string<Id<Kind>>().custom(
-      (value: string, helpers) => parseId<Kind>(value) ?? refuse(helpers, 'format', 'It is no UUID.'),
+      (value: string, helpers) => parseId<Kind>(value) ?? refuse(helpers, 'format', 'Must be a UUID.'),
     ),
     json: { type: 'string', format: 'uuid', ...described(description) },
   };

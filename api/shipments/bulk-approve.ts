@@ -44,7 +44,7 @@ async function approveOne(
   waitMs: number,
 ): Promise<Told> {
   const id = parseReference('shipment', text);
-  if (id === undefined) return failed(text, 'It is no shipment id.');
+  if (id === undefined) return failed(text, 'Must be the id or IRI of a shipment.');
   try {
     const found = await findShipment(tenant(dependencies.database, actor.organizationId), id);
     const shipment = taken(found, 'shipment');
@@ -63,7 +63,7 @@ async function approveOne(
       waitMs,
     );
     if (answer === 'applied') return { result: { id, status: 'approved' }, isPending: false };
-    const pending = failed(id, `Accepted but not decided yet: see ${iriOf('command', commandId)}.`);
+    const pending = failed(id, `Accepted, still pending: see ${iriOf('command', commandId)}.`);
     return { ...pending, isPending: true };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

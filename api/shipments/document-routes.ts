@@ -58,7 +58,7 @@ const notes = dashboardRoute({
   tag,
   summary: 'Delivery notes of several shipments as one PDF',
   description:
-    'In the order of the ids. 422 names each that is missing or foreign. Each costs a unit of the budget `document`.',
+    'In the order of the ids. 422 lists each id that is unknown or belongs to another organization. Each id costs one unit of the `document` budget.',
   produces: [PDF],
   answers: { 200: { description: 'The PDF.', contentType: PDF } },
   body: idsBody('DeliveryNotesRequest', MAXIMUM_NOTES),
@@ -80,7 +80,7 @@ const notes = dashboardRoute({
 
 const labelQuery = object(
   {
-    format: defaulted(choice(['png', 'svg'] as const, 'Of the images in the JSON answer.'), 'png'),
+    format: defaulted(choice(['png', 'svg'] as const, 'Of the images in the JSON response.'), 'png'),
     packages: defaulted(
       integerText({
         min: 1,
@@ -101,11 +101,11 @@ const labelAssets = dashboardRoute({
   tag,
   summary: 'QR code and barcode, or the label',
   description:
-    'Both codes carry the tracking number: QR and Code 128. With Accept: application/pdf an A6 label.',
+    'Both codes, QR and Code 128, contain the tracking number. With Accept: application/pdf, an A6 label is returned.',
   produces: [JSON_TYPE, LD_JSON, PDF],
   answers: {
     200: {
-      description: 'Images as data URIs; a PDF where that is asked for.',
+      description: 'Images as data URIs, or a PDF if requested.',
       schema: {
         title: 'LabelAssets',
         ...shape({ trackingNumber: string, qrCode: string, barcode: string, trackingUrl: string }, [
@@ -147,7 +147,7 @@ const labels = dashboardRoute({
   tag,
   summary: 'Labels of several shipments as one PDF',
   description:
-    'A6 pages, or four on each A4 sheet, in the order of the ids. 422 names each that is missing or foreign. Each costs a unit of the budget `document`.',
+    'A6 pages, or four on each A4 sheet, in the order of the ids. 422 lists each id that is unknown or belongs to another organization. Each id costs one unit of the `document` budget.',
   produces: [PDF],
   answers: { 200: { description: 'The PDF.', contentType: PDF } },
   body: named(

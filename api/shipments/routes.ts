@@ -47,7 +47,7 @@ const list = dashboardRoute({
   action: 'shipment.list',
   tag,
   summary: 'List shipments',
-  description: 'Newest first unless an order is given. A merchant sees its own.',
+  description: 'Newest first by default. Merchants see only their own shipments.',
   answers: { 200: { description: 'One page.', schema: shipmentCollectionJson } },
   body: NO_BODY,
   query: shipmentListQuery,
@@ -71,7 +71,7 @@ const create = dashboardRoute({
   tag,
   summary: 'Create a shipment',
   description:
-    'A dispatcher’s shipment is pending at once, a merchant’s awaits approval. pickupPoint and merchant must be of the organization, and a merchant’s pickup point its own.',
+    'A dispatcher’s shipment is pending immediately; a merchant’s shipment awaits approval. pickupPoint and merchant must belong to the organization; a merchant can only use its own pickup points.',
   isIdempotent: true,
   answers: {
     201: { description: 'The created shipment.', schema: shipmentJson, headers: ['Location', 'ETag'] },
@@ -136,7 +136,7 @@ const edit = dashboardRoute({
   tag,
   summary: 'Modify a shipment that has not ended',
   description:
-    'A merge patch (RFC 7396): what is sent is changed, null removes, arrays are replaced whole. Read-only values may be sent unchanged. 409 on a terminal shipment, on a merchant’s approved one, and where the pickup point can no longer change.',
+    'A merge patch (RFC 7396): fields that are sent are changed, null removes a field, arrays are replaced as a whole. Read-only values may be sent unchanged. 409 for a terminal shipment, for a merchant whose shipment has been approved, and when the pickup point can no longer be changed.',
   isConditional: true,
   shownBody: patchJson(shipmentBody),
   answers: { 200: { description: 'The modified shipment.', schema: shipmentJson, headers: ['ETag'] } },
@@ -170,7 +170,7 @@ const remove = dashboardRoute({
   tag,
   summary: 'Delete a shipment that has not ended',
   description:
-    'Its open tasks are cancelled; it leaves the lists, and its record stays. 409 on a terminal shipment.',
+    'Its open tasks are cancelled. It no longer appears in lists; its record is kept. 409 for a terminal shipment.',
   isConditional: true,
   answers: { 204: { description: 'Deleted.' }, 202: acceptedAnswer },
   body: NO_BODY,
@@ -199,7 +199,7 @@ const approve = dashboardRoute({
   action: 'shipment.approve',
   tag,
   summary: 'Approve a request',
-  description: 'Harmless when repeated. 409 on a terminal shipment.',
+  description: 'Safe to repeat. 409 for a terminal shipment.',
   consumes: [],
   answers: {
     200: { description: 'The approved shipment.', schema: shipmentJson, headers: ['ETag'] },
@@ -234,7 +234,7 @@ const bulkApprove = dashboardRoute({
   tag,
   summary: 'Approve several requests',
   description:
-    'Each id has its own result: `approved`, or `error` with a message, unknown and foreign ids too. Each costs a unit of the budget `command`.',
+    'Each id has its own result: `approved`, or `error` with a message, also for unknown and foreign ids. Each id costs one unit of the `command` budget.',
   produces: ['application/json', 'application/ld+json'],
   answers: { 200: { description: 'The results, in the order of the ids.', schema: bulkApproveResultJson } },
   body: bulkApproveBody,

@@ -38,7 +38,7 @@ export const createTask = dashboardRoute({
   tag: 'Tasks',
   summary: 'Add a transfer or a return to a shipment',
   description:
-    'A transfer needs an address and becomes the predecessor of the delivery, which has to be pending, assigned or failed. A return follows a failed delivery and goes to the pickup’s address, else the merchant’s, else address is required. The shipment must be of the organization (422). 409 while the parcel has not been picked up, in any other state of the delivery, while another transfer or return is open, and on a terminal shipment. 202 with Location where the outcome takes longer than the bound: it will be applied or rejected, once.',
+    'A transfer requires an address and becomes the predecessor of the delivery, which must be pending, assigned or failed. A return follows a failed delivery and goes to the address of the pickup, otherwise to that of the merchant; without either, address is required. The shipment must belong to the organization (422). 409 before the parcel has been picked up, in any other state of the delivery, while another transfer or return is open, and for a terminal shipment. 202 with Location when the outcome takes too long: the command will be applied or rejected exactly once.',
   isIdempotent: true,
   answers: {
     201: { description: 'The task.', schema: transitionedTaskJson, headers: ['Location', 'ETag'] },
@@ -115,7 +115,7 @@ function refuseTerminal(shipment: ShipmentRow, type: AdditionalTaskType): void {
   if (!isTerminalShipment(shipment.status)) return;
   throw new Refusal({
     kind: 'conflict',
-    detail: `The shipment is ${shipment.status}; it takes no ${type}.`,
+    detail: `The shipment is ${shipment.status}; a ${type} cannot be added.`,
     currentStatus: shipment.status,
   });
 }
@@ -131,7 +131,7 @@ async function placeOf(
   throw new Refusal(
     invalid(
       'address',
-      'The shipment has neither a pickup nor a merchant with an address: say where the parcel is to be returned.',
+      'Required: the shipment has neither a pickup nor a merchant with an address. Send the address to return the parcel to.',
       'required',
     ),
   );

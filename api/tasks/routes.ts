@@ -41,7 +41,7 @@ const list = dashboardRoute({
   action: 'task.list',
   tag,
   summary: 'List tasks',
-  description: 'Newest first unless an order is given. A driver sees its own.',
+  description: 'Newest first by default. Drivers see only their own tasks.',
   answers: { 200: { description: 'One page.', schema: taskCollectionJson } },
   body: NO_BODY,
   query: taskListQuery,
@@ -122,7 +122,7 @@ const edit = dashboardRoute({
   tag,
   summary: 'Modify a task that has not ended',
   description:
-    'A merge patch of notes, address, contact, after, before and position. driver, status and deliveryRun have endpoints of their own. 409 on a task that has ended.',
+    'A merge patch of notes, address, contact, after, before and position. driver, status and deliveryRun have their own endpoints. 409 for a task that has ended.',
   isConditional: true,
   shownBody: patchJson(taskBody),
   answers: { 200: { description: 'The modified task.', schema: taskJson, headers: ['ETag'] } },
@@ -146,7 +146,7 @@ const edit = dashboardRoute({
     if (!(await editTask(scope, item.id, item.version, edited))) {
       throw new Refusal({
         kind: raw.headers['if-match'] === undefined ? 'conflict' : 'stale',
-        detail: 'The task was changed at the same moment. Read it again and repeat your change.',
+        detail: 'The task was changed by another request at the same time. Read it again, then repeat your change.',
       });
     }
     const row = taken(await findTask(scope, item.id), 'task');
@@ -162,7 +162,7 @@ const transition = dashboardRoute({
   tag,
   summary: 'Apply a workflow transition',
   description:
-    'assign needs an available driver of the organization (422), fail a reason. 409 with currentStatus and allowedTransitions where the task’s state does not allow it. 202 with Location where the outcome takes longer than the bound: it will be applied or rejected, once. A driver may start, pick up, deliver and fail its own tasks.',
+    'assign requires an available driver of the organization (422), fail requires a reason. 409 with currentStatus and allowedTransitions when the state of the task does not allow the transition. 202 with Location when the outcome takes too long: the command will be applied or rejected exactly once. Drivers can start, pick up, deliver and fail their own tasks.',
   isIdempotent: true,
   idempotency: {
     // Any route that carries a transition of a task shares its keys.
@@ -173,7 +173,7 @@ const transition = dashboardRoute({
   answers: {
     200: {
       description:
-        'The task as it now is. A repeat with the same Idempotency-Key gets the same answer, or where that was lost the outcome alone.',
+        'The task after the transition. A retry with the same Idempotency-Key gets the same response, or only the outcome if that response was lost.',
       schema: transitionedTaskJson,
       headers: ['ETag'],
     },

@@ -24,13 +24,13 @@ export function rejectEarly(actor: UserActor, task: TaskRow, body: TransitionBod
   if (actor.role === 'ROLE_DRIVER' && !isOneOf(DRIVER_TRANSITIONS, body.transition)) {
     throw new Refusal({
       kind: 'forbidden',
-      detail: `A driver may not ${body.transition}; a dispatcher may.`,
+      detail: `A driver cannot apply ${body.transition}; a dispatcher can.`,
     });
   }
   if (isTerminalTask(task.type, task.status) || isTerminalShipment(task.shipmentStatus)) {
     throw new Refusal({
       kind: 'conflict',
-      detail: `The ${task.type} task is ${task.status} and its shipment ${task.shipmentStatus}; nothing is allowed any more.`,
+      detail: `The ${task.type} task is ${task.status} and its shipment ${task.shipmentStatus}; no transition is allowed.`,
       currentStatus: task.status,
       allowedTransitions: [],
     });
@@ -40,7 +40,7 @@ export function rejectEarly(actor: UserActor, task: TaskRow, body: TransitionBod
 
 function momentViolations(occurredAt: Date | null, now: Date): readonly Violation[] {
   if (occurredAt === null || occurredAt <= now) return [];
-  return [{ propertyPath: 'occurredAt', message: 'It must not lie in the future.', code: 'range' }];
+  return [{ propertyPath: 'occurredAt', message: 'Must not be in the future.', code: 'range' }];
 }
 
 /** What is wrong with a transition's body beyond its shape, which is broken; the table has the last word on a sound one. */

@@ -19,14 +19,14 @@ export const changePassword = dashboardRoute({
   path: '/users/me/password',
   action: 'user.change_own_password',
   tag: userRecords.words.tag,
-  summary: 'Change one’s own password',
+  summary: 'Change your password',
   description:
-    'currentPassword must be right (422); guesses are limited as sign-ins are. Every other session of the user ends; the one that asks goes on. 409 where the password was changed at the same moment.',
+    'currentPassword must be correct (422); wrong ones count against the limits of sign-in. Every other session of the user ends; the current one continues. 409 when another request changed the password at the same time.',
   answers: {
     204: { description: 'Changed.', headers: RATE_LIMIT_HEADERS },
-    409: { description: 'The password was changed at the same moment.' },
+    409: { description: 'Another request changed the password at the same time.' },
     429: {
-      description: 'Too many attempts; Retry-After says when the next may be made.',
+      description: 'Too many attempts; Retry-After says when to retry.',
       headers: RATE_LIMIT_HEADERS,
     },
   },
@@ -39,7 +39,7 @@ export const changePassword = dashboardRoute({
     const guess = { raw, email: item.email, password: body.currentPassword, actor };
     const known = await guessPassword(dependencies, guess, GUESS_LIMITS.ownPassword);
     if (known === undefined) {
-      throw new Refusal(invalid('currentPassword', 'It is not your password.', 'rule'));
+      throw new Refusal(invalid('currentPassword', 'This is not your current password.', 'rule'));
     }
     const isChanged = await changeOwnPassword(database, tenant(database, actor.organizationId), {
       userId: actor.userId,
@@ -50,7 +50,7 @@ export const changePassword = dashboardRoute({
     if (isChanged) return { status: 204 };
     throw new Refusal({
       kind: 'conflict',
-      detail: 'The password was changed at the same moment; sign in with the new one.',
+      detail: 'Another request changed the password at the same time; sign in with the new one.',
     });
   },
 });

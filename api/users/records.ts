@@ -34,13 +34,13 @@ export const userRecords: RecordResource<UserTypes> = {
   actions: { list: 'user.manage', read: 'user.manage', write: 'user.manage' },
   notes: {
     list: '',
-    create: 'email must be unused in the whole service, merchant of the organization.',
-    edit: 'email must be unused in the whole service, merchant of the organization. A new password, and isActive false, sign the user out everywhere. 409 for the last active admin, where it would be one no more.',
-    remove: 'Signs the user out everywhere; its email is free again. 409 for the last active admin.',
+    create: 'email must not be used by another user of the service; merchant must belong to the organization.',
+    edit: 'email must not be used by another user of the service; merchant must belong to the organization. A new password, or isActive false, signs the user out everywhere. 409 for a change that would leave the organization without an active admin.',
+    remove: 'Signs the user out everywhere; its email can be used again. 409 for the last active admin.',
   },
   otherAnswers: {
     429: {
-      description: 'Too many passwords of the organization wait to be hashed; wait as Retry-After says.',
+      description: 'Too many passwords of your organization are waiting to be hashed; wait for the time given in Retry-After.',
     },
   },
   body: userBody,
@@ -62,8 +62,8 @@ export const userRecords: RecordResource<UserTypes> = {
     ['email', 'firstName', 'lastName', 'role', 'roles', 'isActive', 'organization'],
   ),
   readOnly: {
-    roles: 'It follows role.',
-    organization: 'A user stays in its organization.',
+    roles: 'It depends on role.',
+    organization: 'A user cannot change organizations.',
     driver: 'Set user on the driver.',
   },
   properties: userProperties,
@@ -88,7 +88,7 @@ export const userRecords: RecordResource<UserTypes> = {
   remove: async ({ tenant, database }, row, version) =>
     isWritten(await removeUser(database, tenant, row.id, version)),
   uniqueFields: {
-    users_email: { field: 'email', message: 'Another user has this address; take another one.' },
+    users_email: { field: 'email', message: 'Another user has this email address; choose another.' },
   },
 };
 
@@ -135,6 +135,6 @@ function isWritten(change: UserChange): boolean {
   if (change !== 'last_admin') return change === 'written';
   throw new Refusal({
     kind: 'conflict',
-    detail: 'This is the last active admin of the organization. Make another one first.',
+    detail: 'This is the last active admin of the organization. Create another one first.',
   });
 }

@@ -53,7 +53,7 @@ const list = dashboardRoute({
   tag,
   summary: 'List webhook notifications',
   description:
-    'Newest first unless an order is given. `dead` are those whose attempts were used up: the dead-letter queue. `rejected` were answered with 3xx or 4xx, `skipped` were due while notifications were off.',
+    'Newest first by default. `dead`: every attempt failed; these are the dead-letter queue. `rejected`: the receiver responded with 3xx or 4xx. `skipped`: due while notifications were off.',
   answers: { 200: { description: 'One page.', schema: webhookDeliveryCollectionJson } },
   body: NO_BODY,
   query: listQuery,
@@ -96,11 +96,11 @@ const replay = dashboardRoute({
   tag,
   summary: 'Send a webhook notification again',
   description:
-    'The same bytes, to the URL that is set now, under the same retry policy, in a new round. 409 while it is still being sent, and where a delivery condition does not hold (plan, webhookUrl, isWebhookEnabled).',
+    'Sends the same bytes to the current webhookUrl with the same retry policy, in a new round. 409 while the notification is still being sent, and when a delivery condition is not met (plan, webhookUrl, isWebhookEnabled).',
   consumes: [],
   answers: {
     202: {
-      description: 'Accepted; Location shows what becomes of it.',
+      description: 'Accepted; Location shows the outcome.',
       schema: webhookDeliveryJson,
       headers: ['Location'],
     },
@@ -122,11 +122,11 @@ const test = dashboardRoute({
   tag,
   summary: 'Send a test notification',
   description:
-    'A signed body of the usual shape, whose shipmentId is the nil UUID and whose trackingNumber ends in 00000000-TEST00. It is sent like every other and listed among the webhook deliveries. 409 where a delivery condition does not hold (plan, webhookUrl, isWebhookEnabled).',
+    'A signed body of the usual shape, whose shipmentId is the nil UUID and whose trackingNumber ends in 00000000-TEST00. It is sent and listed like every other webhook delivery. 409 when a delivery condition is not met (plan, webhookUrl, isWebhookEnabled).',
   consumes: [],
   answers: {
     202: {
-      description: 'Accepted; Location shows what becomes of it.',
+      description: 'Accepted; Location shows the outcome.',
       schema: webhookDeliveryJson,
       headers: ['Location'],
     },

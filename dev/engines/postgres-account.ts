@@ -93,7 +93,7 @@ async function findAccount(): Promise<PostgresAccount> {
   const account = (await lookUp('postgres')) ?? (await lookUp('nobody'));
   if (account !== undefined) return account;
   throw new Error(
-    'PostgreSQL refuses to run as root, and no user `postgres` could be made. Run as another user.',
+    'PostgreSQL does not run as root, and the user `postgres` could not be created. Run as another user.',
   );
 }
 
@@ -150,6 +150,6 @@ async function sharedFolder(): Promise<string> {
     }
   }
   throw new Error(
-    'No folder outside of a home folder can be written to, and PostgreSQL needs one when run as root.',
+    'No folder outside the home folders is writable, and PostgreSQL needs one when it is run as root.',
   );
 }

@@ -143,7 +143,7 @@ async function initialise(
       { folder, environment: { ...process.env, LC_ALL: 'C' }, user: account },
     );
     if (result.exitCode !== 0)
-      throw new Error(`PostgreSQL's files could not be made:\n${result.output.trim()}`);
+      throw new Error(`PostgreSQL's data directory could not be created:\n${result.output.trim()}`);
   } finally {
     await rm(secretFolder, { recursive: true, force: true });
   }
@@ -154,7 +154,7 @@ async function waitUntilReady(
   url: string,
   deadline: number,
 ): Promise<string | undefined> {
-  let problem = 'it does not listen';
+  let problem = 'it is not listening';
   while (performance.now() < deadline) {
     if (server.hasExited()) return `it ended with ${await server.exited}.`;
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
@@ -166,7 +166,7 @@ async function waitUntilReady(
     } catch (error) {
       problem = error instanceof Error ? error.message : String(error);
       if (isWrongPassword(error))
-        return `${problem}. Its password file and its files do not belong together.`;
+        return `${problem}. Its password file does not match its data directory.`;
     } finally {
       await client.end().catch(() => undefined);
     }

@@ -42,6 +42,6 @@ async function startOnce(
     // The SDK repeats the whole address at each step of the failure; the last step is the cause.
     const cause =
       (error instanceof Error ? error.message : String(error)).split(': ').at(-1) ?? 'no reason given';
-    return `it could not be fetched (${cause})`;
+    return `the download failed (${cause})`;
   }
 }

@@ -48,11 +48,11 @@ export async function findTemporalExecutable(environment: NodeJS.ProcessEnv, say
     const result = await way.find();
     if ('path' in result) return result.path;
     if (result.reason !== NOT_SET && way.isSetting)
-      say(`TEMPORAL_CLI_PATH is passed over: ${result.reason}.`);
+      say(`TEMPORAL_CLI_PATH is ignored: ${result.reason}.`);
   }
   // One command at a time fetches or builds; the others find its result in the cache.
   const release = await takeLock(join(folder, 'temporal-cli.lock'), {
-    onWait: (pid) => say(`Waiting for another command (process ${pid}) that fetches the Temporal server…`),
+    onWait: (pid) => say(`Waiting for another command (process ${pid}) that is fetching the Temporal server…`),
   });
   try {
     return await firstOf('The Temporal server', [...quick, ...slow], advice);
@@ -72,7 +72,7 @@ async function fromCache(paths: readonly string[]): Promise<Found | NotFound> {
     const result = await accept(path);
     if ('path' in result) return result;
   }
-  return { reason: 'no copy there yet' };
+  return { reason: 'it has no copy yet' };
 }
 
 /** Takes a program that runs and whose server is young enough. */
@@ -81,7 +81,7 @@ async function accept(command: string): Promise<Found | NotFound> {
     const { exitCode, output } = await runProgram(command, ['--version']);
     if (exitCode !== 0) return { reason: `\`${command} --version\` failed` };
     const [, major, minor] = /Server (\d+)\.(\d+)/.exec(output) ?? [];
-    if (major === undefined || minor === undefined) return { reason: `${command} names no server version` };
+    if (major === undefined || minor === undefined) return { reason: `${command} reports no server version` };
     const isYoungEnough =
       Number(major) > MINIMUM_SERVER[0] ||
       (Number(major) === MINIMUM_SERVER[0] && Number(minor) >= MINIMUM_SERVER[1]);

@@ -109,7 +109,7 @@ function withoutTemporalSettings(environment: NodeJS.ProcessEnv): NodeJS.Process
 
 async function waitUntilHealthy(server: RunningProcess, address: string): Promise<void> {
   const deadline = performance.now() + READY_TIMEOUT_MS;
-  let problem = 'it does not listen';
+  let problem = 'it is not listening';
   while (performance.now() < deadline) {
     if (server.hasExited()) throw new Error(`it ended with ${await server.exited}.`);
     try {

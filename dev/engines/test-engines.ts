@@ -141,7 +141,7 @@ async function cleanUpAfterKilledRuns(runsFolder: string, say: Say): Promise<voi
     const ledgerFile = join(runsFolder, run, LEDGER_FILE);
     if (livingOwner(ledgerFile) !== undefined || (await isJustBorn(join(runsFolder, run)))) continue;
     const ended = await endLeftovers(ledgerFile);
-    if (ended.length > 0) say(`Ended what a killed test run had left behind: ${ended.join(', ')}.`);
+    if (ended.length > 0) say(`Stopped processes that a killed test run left behind: ${ended.join(', ')}.`);
     await rm(join(runsFolder, run), { recursive: true, force: true });
   }
 }

@@ -49,7 +49,7 @@ export async function findTimeSkippingServer(environment: NodeJS.ProcessEnv, say
   }
   const release = await takeLock(join(folder, 'temporal-test-server.lock'), {
     onWait: (pid) =>
-      say(`Waiting for another command (process ${pid}) that fetches the time-skipping server…`),
+      say(`Waiting for another command (process ${pid}) that is fetching the time-skipping server…`),
   });
   try {
     return await firstOf("Temporal's time-skipping test server", [...quick, ...slow], ADVICE);
@@ -65,7 +65,7 @@ function fromSetting(path: string | undefined): Promise<Found | NotFound> {
 
 function fromCache(paths: readonly string[]): Promise<Found | NotFound> {
   const path = paths.find((candidate) => existsSync(candidate));
-  return Promise.resolve(path === undefined ? { reason: 'no copy there yet' } : { path });
+  return Promise.resolve(path === undefined ? { reason: 'it has no copy yet' } : { path });
 }
 
 async function installJar(

@@ -18,10 +18,10 @@ export async function claimDataFolder(data: DataFolder, say: Say): Promise<Proce
   const release = await takeLock(join(data.path, 'start.lock'));
   try {
     await waitForOwnersEnd(data.ledgerFile, say);
-    const ended = await withProgress('ending what a killed start left behind', say, () =>
+    const ended = await withProgress('stopping processes that a killed start left behind', say, () =>
       endLeftovers(data.ledgerFile),
     );
-    if (ended.length > 0) say(`Ended what a killed start had left behind: ${ended.join(', ')}.`);
+    if (ended.length > 0) say(`Stopped processes that a killed start left behind: ${ended.join(', ')}.`);
     return new ProcessLedger(data.ledgerFile);
   } finally {
     release();
@@ -35,11 +35,11 @@ async function waitForOwnersEnd(ledgerFile: string, say: Say): Promise<void> {
     const graceMs = owner.isStopping ? STOPPING_GRACE_MS : NOTICE_GRACE_MS;
     if (performance.now() - startedAt > graceMs) {
       throw new StartRefused(
-        `\`npm start\` runs already on this data folder (process ${owner.pid}). End it first, or set DATA_DIR to another folder.`,
+        `\`npm start\` is already running on this data folder (process ${owner.pid}). Stop it first, or set DATA_DIR to another folder.`,
       );
     }
     if (owner.isStopping && !hasSaid)
-      say(`Waiting for the \`npm start\` that is ending (process ${owner.pid})…`);
+      say(`Waiting for the \`npm start\` that is stopping (process ${owner.pid})…`);
     hasSaid ||= owner.isStopping;
     await delay(100);
   }

@@ -29,7 +29,7 @@ export async function planPorts(environment: NodeJS.ProcessEnv, say: Say): Promi
   const choose = async (part: keyof PortPlan): Promise<number> => {
     const port = await chooseFreePort(USUAL[part], taken);
     taken.push(port);
-    if (port !== USUAL[part]) say(`Port ${USUAL[part]} is in use: ${TITLES[part]} takes port ${port}.`);
+    if (port !== USUAL[part]) say(`Port ${USUAL[part]} is in use: ${TITLES[part]} uses port ${port}.`);
     return port;
   };
   return {
@@ -44,7 +44,7 @@ export async function planPorts(environment: NodeJS.ProcessEnv, say: Say): Promi
 export async function refuseBusy(port: number): Promise<void> {
   if (await isPortFree(port)) return;
   throw new StartRefused(
-    `Port ${port} (PORT) is in use by another program. End that program, or set PORT to a free port, or unset it.`,
+    `Port ${port} (PORT) is in use by another program. Stop that program, set PORT to a free port, or unset it.`,
   );
 }
 

@@ -18,19 +18,19 @@ export function welcome(
 ): string {
   const lines = [
     '',
-    `The shipment delivery service runs (ready in ${seconds.toFixed(1)} s).`,
+    `The shipment delivery service is running (ready in ${seconds.toFixed(1)} s).`,
     '',
     ...table([
       ['API', `${addresses.publicUrl}/api/v1`],
       ['Documentation', `${addresses.publicUrl}/api/v1/docs`],
       ['Temporal Web UI', addresses.temporalUiUrl],
       ['Logs', addresses.logFolder],
-      ['Demo accounts', `${addresses.credentialsFile} (readable by you alone)`],
+      ['Demo accounts', `${addresses.credentialsFile} (readable only by you)`],
     ]),
     '',
     ...(credentials === undefined ? lostCredentials(addresses) : accounts(credentials)),
     ...tryIt(addresses, credentials),
-    'Ctrl-C ends everything; the data stays for the next start.',
+    'Ctrl-C stops everything; the data is kept for the next start.',
     '',
   ];
   return lines.join('\n');
@@ -48,8 +48,8 @@ function accounts(credentials: DemoCredentials): readonly string[] {
 
 function lostCredentials(addresses: Addresses): readonly string[] {
   return [
-    `  The demo was made on an earlier start, and ${addresses.credentialsFile} has gone.`,
-    '  Delete the data folder to begin anew with new passwords.',
+    `  The demo data was created by an earlier start, and ${addresses.credentialsFile} is missing.`,
+    '  Delete the data folder to start again with new passwords.',
     '',
   ];
 }

@@ -27,13 +27,13 @@ export const STATIC_CHECKS: readonly Check[] = [
     title: 'types',
     program: 'node_modules/typescript/bin/tsc',
     arguments: ['--noEmit', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo'],
-    remedy: 'Mend the types above.',
+    remedy: 'Fix the type errors above.',
   },
   {
     title: 'lint',
     program: 'node_modules/eslint/bin/eslint.js',
     arguments: ['--max-warnings=0', '.'],
-    remedy: 'Mend the lines above; `npx eslint --fix .` does what it can.',
+    remedy: 'Fix the problems above; `npx eslint --fix .` fixes some of them.',
   },
   {
     title: 'dependency rules',
@@ -57,7 +57,7 @@ export const STATIC_CHECKS: readonly Check[] = [
         'test',
       ],
     ],
-    remedy: `The imports above cross a border that ${DEPENDENCY_RULES} draws (design, "Folders and who may import whom").`,
+    remedy: `The imports above break a rule of ${DEPENDENCY_RULES}.`,
   },
 ];
 

@@ -14,8 +14,8 @@ const USAGE = `Usage: npm run commands -- list
        npm run commands -- retry ID...
        npm run commands -- dismiss ID...
 
-  list     shows the commands that were set aside because their decision failed on every try
-  retry    accepts a failed command again, behind what its shipment has accepted meanwhile
+  list     shows the commands that failed on every attempt to decide them
+  retry    accepts a failed command again, after the commands that its shipment has accepted since
   dismiss  rejects a failed command for good`;
 
 /** Reads the arguments. Throws a UsageError with the usage. */

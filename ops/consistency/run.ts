@@ -49,7 +49,7 @@ function messageOf(error: unknown): string {
     return error.message;
   }
   if (isDatabaseUnavailable(error))
-    return 'The database is unreachable. Check that it runs, and DATABASE_URL.';
+    return 'The database is unreachable. Check that it is running, and check DATABASE_URL.';
   const reason = error instanceof Error ? error.message : String(error);
-  return `The comparison could not be made. Check that Temporal runs, and TEMPORAL_ADDRESS: ${reason}`;
+  return `The comparison failed. Check that Temporal is running, and check TEMPORAL_ADDRESS: ${reason}`;
 }

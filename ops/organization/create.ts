@@ -28,15 +28,15 @@ export interface OrganizationOrder {
 const USAGE = `Usage: npm run organization:create -- --name NAME --prefix PREFIX --admin-email EMAIL [options]
 
   --name NAME              the organization's name
-  --prefix PREFIX          how its tracking numbers begin: 2 to 10 of A-Z and 0-9, for example ATL
-  --admin-email EMAIL      the first user, who may make the others
+  --prefix PREFIX          the prefix of its tracking numbers: 2 to 10 of A-Z and 0-9, for example ATL
+  --admin-email EMAIL      the first user, who can create the others
   --plan PLAN              ${PLANS.join(', ')} (default: decouverte, which has no webhooks)
   --currency CODE          ISO 4217, for example EUR (default: EUR); cannot be changed later
   --timezone ZONE          IANA, for example Europe/Paris (default: UTC)
   --admin-first-name NAME  (default: Admin)
   --admin-last-name NAME   (default: the organization's name)
 
-It prints the API key, the webhook secret and the admin's password once; only hashes of key and password are kept.`;
+It prints the API key, the webhook secret and the admin's password once; only hashes of the key and the password are stored.`;
 
 const MAXIMUM_TEXT_LENGTH = 255;
 const PASSWORD_BYTES = 12;
@@ -90,7 +90,7 @@ function faultsOf(order: OrganizationOrder): string[] {
     [/^[A-Z0-9]{2,10}$/.test(order.trackingPrefix), '--prefix must be 2 to 10 of A-Z and 0-9.'],
     [
       parseWith(emailSchema(), order.adminEmail).kind === 'valid',
-      '--admin-email must be an e-mail address, name@example.com.',
+      '--admin-email must be an email address, for example name@example.com.',
     ],
     [isCurrency(order.currency), '--currency must be an ISO 4217 code, for example EUR.'],
     [isTimezone(order.timezone), '--timezone must be an IANA time zone, for example Europe/Paris.'],
@@ -115,12 +115,12 @@ export async function makeOrganization(
   order: OrganizationOrder,
 ): Promise<readonly string[]> {
   if (!(await isTimezoneKnown(database, order.timezone))) {
-    throw new UsageError(`The database does not know the time zone ${order.timezone}; take its common name.`);
+    throw new UsageError(`The database does not know the time zone ${order.timezone}; use its common name, for example Europe/Paris.`);
   }
   const secrets = { key: newApiKey(), password: randomBytes(PASSWORD_BYTES).toString('base64url') };
   const made = await writeOrganization(database, order, secrets);
   return [
-    `Made the organization «${order.name}» on the plan ${order.plan}.`,
+    `Created the organization ${order.name} with the plan ${order.plan}.`,
     '',
     `  id              ${made.id}`,
     `  API key         ${secrets.key.key}`,
@@ -128,7 +128,7 @@ export async function makeOrganization(
     `  admin           ${order.adminEmail.toLowerCase()}`,
     `  password        ${secrets.password}`,
     '',
-    'API key and password are shown this once; keep them now.',
+    'The API key and the password are shown only once; store them now.',
   ];
 }
 
@@ -160,6 +160,6 @@ async function writeOrganization(
     return organization;
   }).catch((error: unknown) => {
     if (violatedUniqueIndex(error) !== 'users_email') throw error;
-    throw new UsageError(`${order.adminEmail} is a user's address already; give another --admin-email.`);
+    throw new UsageError(`${order.adminEmail} already belongs to a user; choose another --admin-email.`);
   });
 }

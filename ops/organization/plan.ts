@@ -15,7 +15,7 @@ export interface PlanOrder {
 
 const USAGE = `Usage: npm run organization:plan -- ID PLAN
 
-  ID    the organization's id, a UUID, as GET /users/me shows it behind /api/v1/organizations/
+  ID    the organization's id, a UUID; GET /users/me shows it after /api/v1/organizations/
   PLAN  ${PLANS.join(', ')}; all but decouverte include webhooks`;
 
 /** Takes the arguments apart. Throws a UsageError with the usage. */
@@ -40,7 +40,7 @@ export async function changePlan(database: Database, order: PlanOrder): Promise<
   const webhooks = PLAN_HAS_WEBHOOKS[order.plan] ? 'Webhooks are included.' : 'Webhooks are not included.';
   const move =
     changed.planBefore === order.plan
-      ? `is on the plan ${order.plan} already`
+      ? `already has the plan ${order.plan}`
       : `moved from ${changed.planBefore} to ${order.plan}`;
   return [`«${changed.name}» ${move}. ${webhooks}`];
 }

@@ -51,7 +51,7 @@ async function findDatabaseUrl(environment: NodeJS.ProcessEnv, projectFolder: st
     const url = await readDatabaseUrl(file);
     if (url !== undefined) return url;
     throw new UsageError(
-      'Nothing tells where the database is. Set DATABASE_URL (or DATABASE_URL_FILE), or let `npm start` run in another terminal.',
+      'No database is configured. Set DATABASE_URL (or DATABASE_URL_FILE), or run `npm start` in another terminal.',
     );
   }
 }
@@ -66,7 +66,7 @@ async function readDatabaseUrl(file: string): Promise<string | undefined> {
 function messageOf(error: unknown): string {
   if (error instanceof UsageError || error instanceof ConfigError) return error.message;
   if (isDatabaseUnavailable(error)) {
-    return 'The database does not answer. Check that it runs, and DATABASE_URL; on a laptop `npm start` has to run.';
+    return 'The database is unreachable. Check that it is running, and check DATABASE_URL; on a laptop, `npm start` must be running.';
   }
   return `Nothing was changed: ${error instanceof Error ? error.message : String(error)}`;
 }

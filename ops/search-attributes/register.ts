@@ -33,7 +33,7 @@ export async function registerSearchAttributes(cluster: Cluster): Promise<readon
   const deadline = performance.now() + LISTED_TIMEOUT_MS;
   while (missingFrom(await listed(cluster)).length > 0) {
     if (performance.now() > deadline)
-      throw new Error(`not listed within ${LISTED_TIMEOUT_MS / 1000} s; run this again`);
+      throw new Error(`not listed within ${LISTED_TIMEOUT_MS / 1000} s; run this command again`);
     await delay(LISTED_INTERVAL_MS);
   }
   return missing;

@@ -20,7 +20,7 @@ const exportRoute = dashboardRoute({
   tag: 'Import and export',
   summary: 'Export shipments as a workbook or as CSV',
   description:
-    'The list’s filters and order, without pages. XLSX, or CSV by Accept: text/csv. What is exported can be imported; in CSV an apostrophe stands before text that a spreadsheet program would take for a formula.',
+    'Accepts the filters and order of the list, without pages. XLSX by default, CSV with Accept: text/csv. An export can be imported again; in CSV, an apostrophe precedes text that a spreadsheet program would evaluate as a formula.',
   produces: [XLSX, CSV],
   answers: { 200: { description: 'The file, streamed.' } },
   body: NO_BODY,

@@ -68,7 +68,7 @@ function readReference(cell: Cell): CellReading {
     return { fault: `the spreadsheet program turned the value into a date (${cellText(cell)}). ${AS_TEXT}.` };
   }
   if (typeof cell === 'number' && Math.abs(cell) > LARGEST_EXACT) {
-    return { fault: `spreadsheets keep 15 digits of a number, the rest of this one is lost. ${AS_TEXT}.` };
+    return { fault: `spreadsheets keep 15 digits of a number; the others are lost. ${AS_TEXT}.` };
   }
   return { value: plainText(cell) };
 }
@@ -116,12 +116,12 @@ function readMoney(cell: Cell): CellReading {
   const reading = numberOf(cell, true);
   if (reading.kind === 'ambiguous') {
     return {
-      fault: `«${cellText(cell)}» can be read in two ways. Write thousands without a mark: 1234 or 1.23.`,
+      fault: `«${cellText(cell)}» can be read in two ways. Write thousands without a separator: 1234 or 1.23.`,
     };
   }
   if (reading.kind === 'unknown') {
     return {
-      fault: `«${cellText(cell)}» is not an amount. Write digits alone, without a currency: 1250.50.`,
+      fault: `«${cellText(cell)}» is not an amount. Write only digits, without a currency: 1250.50.`,
     };
   }
   const cents = Math.round(reading.value * 100);

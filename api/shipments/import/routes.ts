@@ -46,7 +46,7 @@ const importResultJson = {
       warnings: array(string),
       failedRows: {
         type: 'string',
-        description: 'Where the failed rows can be had as a workbook, for a day.',
+        description: 'Where to download the failed rows as a workbook, for one day.',
       },
     },
     ['total', 'created', 'failed', 'results', 'warnings'],
@@ -61,7 +61,7 @@ const importShipments = dashboardRoute({
   tag,
   summary: 'Import shipments from a workbook',
   description:
-    'An XLSX of at most 5 MB and 10,000 rows. Good rows are created though others fail, all in one transaction; a row’s message names its columns. 422 or 413 only where the file as a whole cannot be read.',
+    'An XLSX file of at most 5 MB and 10,000 rows. Valid rows are created even when others fail, all in one transaction; the message of a failed row names its columns. 422 or 413 only when the file as a whole cannot be read.',
   consumes: ['multipart/form-data'],
   produces: [JSON_TYPE, LD_JSON],
   isIdempotent: true,
@@ -102,9 +102,9 @@ const failedRows = dashboardRoute({
   path: '/shipments/imports/{id}/failed-rows',
   action: 'shipment.import',
   tag,
-  summary: 'The rows of an import that failed, ready to be mended',
+  summary: 'The failed rows of an import, ready to be corrected',
   description:
-    'Their cells as they were sent, with their messages in a last column that import ignores. For a day.',
+    'The cells as they were sent, with the error messages in a last column that the import ignores. Available for one day.',
   produces: [XLSX],
   answers: { 200: { description: 'The workbook.', contentType: XLSX } },
   body: NO_BODY,
@@ -125,7 +125,7 @@ const template = dashboardRoute({
   path: '/shipments/import/template',
   action: 'shipment.import',
   tag,
-  summary: 'The import’s template',
+  summary: 'The import template',
   produces: [XLSX],
   answers: {
     200: {

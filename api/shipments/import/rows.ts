@@ -52,7 +52,7 @@ export function warnOfUnknownHeaders(headers: readonly SheetHeader[]): readonly 
   );
   if (unknown.length === 0) return [];
   return [
-    `Columns that were not understood and left alone: ${unknown.map(({ text }) => `«${text}»`).join(', ')}.`,
+    `Unknown columns, ignored: ${unknown.map(({ text }) => `«${text}»`).join(', ')}.`,
   ];
 }
 
@@ -106,7 +106,7 @@ function readColumn(
 ): ReturnType<CellReader> | undefined {
   if (places.length > 1) {
     const named = places.map((place) => `${columnName(place.column)} «${place.text}»`).join(' and ');
-    return { fault: `the columns ${named} both mean this one. Delete or rename all but one.` };
+    return { fault: `the columns ${named} have the same meaning. Delete or rename all but one.` };
   }
   const place = places[0]?.column;
   const cell = place === undefined ? undefined : row.cells.get(place);
@@ -137,7 +137,7 @@ function errorFault(error: string): string {
   if (error === '#NOT_CALCULATED') {
     return 'the formula has no stored result. Open the file in a spreadsheet program, save it and send it again.';
   }
-  return `the formula gives ${error}. Mend it or write the value itself.`;
+  return `the formula returns ${error}. Fix it or write the value itself.`;
 }
 
 function put(body: Record<string, unknown>, path: readonly string[], value: unknown): void {

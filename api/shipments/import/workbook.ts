@@ -143,7 +143,7 @@ function explained(error: unknown): unknown {
   if (error instanceof QueueFull) {
     return new Refusal({
       kind: 'unavailable',
-      detail: 'Many workbooks are being read already. Send yours again in a moment.',
+      detail: 'Too many workbooks are being read. Retry in a moment.',
       retryAfterSeconds: 10,
     });
   }

@@ -7,7 +7,7 @@ import type { Violation } from '../../../domain/problem.ts';
 
 const violation = (index: number): Violation => ({
   propertyPath: `items[${index}].name`,
-  message: 'It is missing; send it.',
+  message: 'This field is required.',
   code: 'required',
 });
 

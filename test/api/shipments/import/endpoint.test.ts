@@ -69,7 +69,7 @@ test('200 the answer warns of sheets that were not read, hidden rows and unknown
   t.deepEqual(at(answer.body, 'warnings'), [
     'Only the sheet «Today» was read; «Tomorrow» was left alone.',
     'Hidden rows were read like the others: 2.',
-    'Columns that were not understood and left alone: «mood».',
+    'Unknown columns, ignored: «mood».',
   ]);
 });
 

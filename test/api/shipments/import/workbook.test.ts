@@ -99,7 +99,7 @@ test('a second sheet, hidden rows and unknown columns are told', async (t) => {
     'Hidden rows were read like the others: 5.',
   ]);
   const { warnings } = readRows(sheet, { timezone: 'UTC' });
-  t.deepEqual(warnings, ['Columns that were not understood and left alone: «internal remark».']);
+  t.deepEqual(warnings, ['Unknown columns, ignored: «internal remark».']);
 });
 
 test('a value merged over rows holds for each of them, an amount for none', async (t) => {
