@@ -54,7 +54,7 @@ export async function findParts(file: Buffer): Promise<WorkbookParts> {
     return target === undefined ? undefined : entries.get(target.toLowerCase());
   };
   const sheet = entries.get(targets.get(first.relationshipId)?.target.toLowerCase() ?? '');
-  if (sheet === undefined) throw damaged(`its sheet «${first.name}» is missing`);
+  if (sheet === undefined) throw damaged(`its sheet “${first.name}” is missing`);
   return {
     sheetName: first.name,
     otherSheetNames: worksheets.filter((other) => other !== first && other.visible).map(({ name }) => name),

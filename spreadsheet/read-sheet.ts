@@ -35,13 +35,13 @@ export async function readSheet(file: Buffer): Promise<Sheet> {
   const headerIndex = findHeaderIndex(top);
   const header = top[headerIndex];
   if (header === undefined) {
-    throw new RefusedWorkbook('empty', `The sheet «${scanned.name}» is empty. ${USE_TEMPLATE}`);
+    throw new RefusedWorkbook('empty', `The sheet “${scanned.name}” is empty. ${USE_TEMPLATE}`);
   }
   const data = rows.slice(headerIndex + 1);
   if (data.length === 0) {
     throw new RefusedWorkbook(
       'empty',
-      `The sheet «${scanned.name}» has a header but no shipments below it. ${USE_TEMPLATE}`,
+      `The sheet “${scanned.name}” has a header but no shipments below it. ${USE_TEMPLATE}`,
     );
   }
   if (data.length > MAX_DATA_ROWS) throw tooManyShipments();
@@ -129,8 +129,8 @@ function warningsAbout({ name, otherSheetNames }: ScannedSheet, rows: readonly R
   const warnings: string[] = [];
   const hiddenRows = rows.filter(({ hidden }) => hidden).map(({ row }) => row);
   if (otherSheetNames.length > 0) {
-    const others = otherSheetNames.map((other) => `«${other}»`).join(', ');
-    warnings.push(`Only the sheet «${name}» was read; ${others} was ignored.`);
+    const others = otherSheetNames.map((other) => `“${other}”`).join(', ');
+    warnings.push(`Only the sheet “${name}” was read; ${others} was ignored.`);
   }
   if (hiddenRows.length > 0) {
     const named = hiddenRows.slice(0, NAMED_ROWS).join(', ');

@@ -41,7 +41,7 @@ export async function readXml(
     parser.close();
   } catch (error) {
     if (error instanceof RefusedWorkbook) throw error;
-    throw damaged(`«${partName}» is not readable XML`);
+    throw damaged(`“${partName}” is not readable XML`);
   }
 }
 

@@ -42,5 +42,5 @@ export async function changePlan(database: Database, order: PlanOrder): Promise<
     changed.planBefore === order.plan
       ? `already has the plan ${order.plan}`
       : `moved from ${changed.planBefore} to ${order.plan}`;
-  return [`«${changed.name}» ${move}. ${webhooks}`];
+  return [`${changed.name} ${move}. ${webhooks}`];
 }

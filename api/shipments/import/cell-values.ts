@@ -109,19 +109,19 @@ function readDecimal(cell: Cell, column: Column): CellReading {
   const reading = numberOf(cell, false);
   // Sums of decimals carry noise in the 16th digit.
   if (reading.kind === 'number') return { value: Number(reading.value.toPrecision(15)) };
-  return { fault: `«${cellText(cell)}» is not a number. Write ${column.hint}, without a unit.` };
+  return { fault: `“${cellText(cell)}” is not a number. Write ${column.hint}, without a unit.` };
 }
 
 function readMoney(cell: Cell): CellReading {
   const reading = numberOf(cell, true);
   if (reading.kind === 'ambiguous') {
     return {
-      fault: `«${cellText(cell)}» can be read in two ways. Write thousands without a separator: 1234 or 1.23.`,
+      fault: `“${cellText(cell)}” can be read in two ways. Write thousands without a separator: 1234 or 1.23.`,
     };
   }
   if (reading.kind === 'unknown') {
     return {
-      fault: `«${cellText(cell)}» is not an amount. Write only digits, without a currency: 1250.50.`,
+      fault: `“${cellText(cell)}” is not an amount. Write only digits, without a currency: 1250.50.`,
     };
   }
   const cents = Math.round(reading.value * 100);
@@ -161,7 +161,7 @@ function readPickupPoint(cell: Cell, { findPickupPoint }: CellContext): CellRead
   const iri = findPickupPoint?.(text);
   if (iri !== undefined) return { value: iri };
   return {
-    fault: `there is no pickup point «${text}». Write the code or the id of one of your pickup points.`,
+    fault: `there is no pickup point “${text}”. Write the code or the id of one of your pickup points.`,
   };
 }
 
@@ -181,7 +181,7 @@ function timeReaders(timezone: string): Pick<Record<CellKind, CellReader>, 'earl
       return { value: toIso(reading.hasTime || !endOfDay ? reading.clock : lastSecond(reading.clock)) };
     }
     const fault = reading.kind === 'ambiguous' ? 'can be read as two dates' : 'is not a date and time';
-    return { fault: `«${text}» ${fault}. Write it as 2026-03-12 or 2026-03-12 14:00.` };
+    return { fault: `“${text}” ${fault}. Write it as 2026-03-12 or 2026-03-12 14:00.` };
   };
   return {
     earliest_time: (cell) => read(cell, false),

@@ -52,7 +52,7 @@ export function warnOfUnknownHeaders(headers: readonly SheetHeader[]): readonly 
   );
   if (unknown.length === 0) return [];
   return [
-    `Unknown columns, ignored: ${unknown.map(({ text }) => `«${text}»`).join(', ')}.`,
+    `Unknown columns, ignored: ${unknown.map(({ text }) => `“${text}”`).join(', ')}.`,
   ];
 }
 
@@ -105,7 +105,7 @@ function readColumn(
   read: CellReader,
 ): ReturnType<CellReader> | undefined {
   if (places.length > 1) {
-    const named = places.map((place) => `${columnName(place.column)} «${place.text}»`).join(' and ');
+    const named = places.map((place) => `${columnName(place.column)} “${place.text}”`).join(' and ');
     return { fault: `the columns ${named} have the same meaning. Delete or rename all but one.` };
   }
   const place = places[0]?.column;

@@ -49,11 +49,11 @@ for (const accept of [
   '*/*;q=0',
   'application/ld+json;q=0, application/json;q=0',
 ]) {
-  test(`406 Accept: ${accept} of the list is refused with what can be had`, async (t) => {
+  test(`406 Accept: ${accept} of the list is rejected with the available types`, async (t) => {
     const answer = await send(service, 'GET', '/shipments', { token, headers: { accept } });
     t.is(answer.status, 406);
     t.is(answer.headers.get('content-type'), 'application/problem+json; charset=utf-8');
-    t.is(at(answer.body, 'detail'), 'This can be had as application/ld+json or application/json.');
+    t.is(at(answer.body, 'detail'), 'Not acceptable. Available types: application/ld+json, application/json.');
   });
 }
 

@@ -37,10 +37,10 @@ for (const row of checked) {
 
 /** Whether the description of some part of the body names a rule that no schema says. */
 function isNamed({ bodyJson, description }: RouteRow): boolean {
-  let isFound = /must|needs|required|together/.test(description ?? '');
+  let isFound = /must|requires|required|together/.test(description ?? '');
   mapSchema(bodyJson ?? {}, (part) => {
     isFound ||= part['type'] === 'object' && typeof part['description'] === 'string';
-    isFound ||= /decimals|twice/.test(String(part['description']));
+    isFound ||= /decimals|unique/.test(String(part['description']));
     return part;
   });
   return isFound;

@@ -27,7 +27,7 @@ test('200 a browser gets the page, a tool the description, each by its Accept', 
   t.is(await typeFor('application/vnd.oai.openapi'), 'application/vnd.oai.openapi; charset=utf-8');
 });
 
-test('406 names what the description can be had as', async (t) => {
+test('406 names the types in which the description is available', async (t) => {
   const answer = await send(service, 'GET', '/docs', { headers: { accept: 'image/png' } });
   t.is(answer.status, 406);
   t.regex(String(at(answer.body, 'detail')), /application\/json.*text\/html.*application\/yaml/);

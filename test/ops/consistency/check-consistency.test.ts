@@ -279,7 +279,7 @@ test.serial('what can’t be compared is exit code 2, with what to do', async (t
   t.regex(half.complained, /TEMPORAL_ADDRESS is not/);
   const noTemporal = await check([], { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: '127.0.0.1:1' });
   t.is(noTemporal.code, 2);
-  t.regex(noTemporal.complained, /Check that Temporal runs/);
+  t.regex(noTemporal.complained, /Check that Temporal is running/);
   const noDatabase = await check([], {
     DATABASE_URL: 'postgres://unknown@127.0.0.1:1/none',
     TEMPORAL_ADDRESS: service.config.temporal.address,

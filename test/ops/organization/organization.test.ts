@@ -119,7 +119,7 @@ test('an address that has a user already makes no organization', async (t) => {
   t.is((await run('create', words)).code, 0);
   const again = await run('create', words);
   t.is(again.code, 1);
-  t.regex(again.complained, /is a user's address already/);
+  t.regex(again.complained, /already belongs to a user/);
 });
 
 test('a plan for an unknown organization is refused', async (t) => {
@@ -143,5 +143,5 @@ test('a database that does not answer is named as the cause', async (t) => {
   const settings = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
   const { code, complained } = await run('plan', [randomUUID(), 'pro'], settings);
   t.is(code, 1);
-  t.regex(complained, /The database does not answer/);
+  t.regex(complained, /The database is unreachable/);
 });

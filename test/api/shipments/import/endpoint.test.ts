@@ -67,9 +67,9 @@ test('200 the answer warns of sheets that were not read, hidden rows and unknown
   const answer = await upload(user, Buffer.from(await book.xlsx.writeBuffer()));
   t.is(answer.status, 200);
   t.deepEqual(at(answer.body, 'warnings'), [
-    'Only the sheet «Today» was read; «Tomorrow» was left alone.',
+    'Only the sheet “Today” was read; “Tomorrow” was ignored.',
     'Hidden rows were read like the others: 2.',
-    'Unknown columns, ignored: «mood».',
+    'Unknown columns, ignored: “mood”.',
   ]);
 });
 

@@ -122,7 +122,7 @@ test('millions with two marks work', accepted, 'cod_amount', '1,234,567', 'codAm
 test('a negative amount is left to the rules of the body', accepted, 'cod_amount', -5, 'codAmount', '-5.00');
 test('an amount with two readings is reported', faulty, 'cod_amount', '1,234', /two ways/u);
 test('a third decimal is reported', faulty, 'cod_amount', 12.345, /2 decimals/u);
-test('a currency is reported', faulty, 'cod_amount', '1500 DA', /digits alone/u);
+test('a currency is reported', faulty, 'cod_amount', '1500 DA', /only digits/u);
 
 test('a weight with a comma works', accepted, 'weight', '2,125', 'weight', 2.125);
 test('a weight that is a word is reported', faulty, 'weight', 'deux kilos', /not a number.*kilograms/u);
@@ -161,7 +161,7 @@ test(
   'pickupPoint',
   '/api/v1/pickup-points/0190c2a4-0000-7000-8000-000000000001',
 );
-test('an unknown pickup point is reported', faulty, 'pickup_point', 'HUB-9', /no pickup point «HUB-9»/u);
+test('an unknown pickup point is reported', faulty, 'pickup_point', 'HUB-9', /no pickup point “HUB-9”/u);
 test(
   'a link is no part of an e-mail address',
   accepted,
@@ -249,7 +249,7 @@ test(
   faulty,
   'scheduled_after',
   { date: '1899-12-30T14:00:00' },
-  /«14:00:00» is not a date/u,
+  /“14:00:00” is not a date/u,
 );
 test('a number that lost its date format is reported', faulty, 'scheduled_after', 46093, /plain number/u);
 test(
@@ -284,7 +284,7 @@ test('a required cell of blanks is missing', (t) => {
 
 test('two columns of one meaning are an error, not a guess', (t) => {
   const { errors } = readRow({ ...REQUIRED, téléphone: '+213661234568' });
-  t.regex(formatErrors(errors), /^recipient_phone: the columns B «recipient_phone» and E «téléphone» both/u);
+  t.regex(formatErrors(errors), /^recipient_phone: the columns B “recipient_phone” and E “téléphone” both/u);
 });
 
 test('violations of the body become errors of columns, beside those of the cells', (t) => {

@@ -95,11 +95,11 @@ test('a text formula without a value was never calculated, one with an empty val
 test('a second sheet, hidden rows and unknown columns are told', async (t) => {
   const sheet = await wholeSheet(kept('openpyxl.xlsx'));
   t.deepEqual(sheet.warnings, [
-    'Only the sheet «Envois» was read; «Archive» was left alone.',
+    'Only the sheet “Envois” was read; “Archive” was ignored.',
     'Hidden rows were read like the others: 5.',
   ]);
   const { warnings } = readRows(sheet, { timezone: 'UTC' });
-  t.deepEqual(warnings, ['Unknown columns, ignored: «internal remark».']);
+  t.deepEqual(warnings, ['Unknown columns, ignored: “internal remark”.']);
 });
 
 test('a value merged over rows holds for each of them, an amount for none', async (t) => {
