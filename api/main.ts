@@ -56,7 +56,7 @@ const app = createApp({
 });
 app.on('error', (error: unknown) => {
   // Koa tells of clients that hang up in the middle of an answer; that is theirs to do.
-  log.debug({ reason: error instanceof Error ? error.name : 'unknown' }, 'a connection ended early');
+  log.debug({ reason: error instanceof Error ? error.name : 'unknown' }, 'client disconnected');
 });
 const handle = app.callback();
 const { server, drain } = createDrainableServer((request, response) => void handle(request, response));

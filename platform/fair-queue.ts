@@ -1,7 +1,7 @@
-/** Thrown, before anything is done, when too much work waits already: of the caller's own, or in all. */
+/** Thrown, before anything is done, when too much work is already waiting: of the caller's own, or in all. */
 export class QueueFull extends Error {
   constructor() {
-    super('too much work waits already');
+    super('too much work is already waiting');
     this.name = 'QueueFull';
   }
 }

@@ -23,7 +23,7 @@ export class GivenUp extends Error {
   readonly reason: 'time' | 'memory';
 
   constructor(reason: 'time' | 'memory') {
-    super(`a process was given up: it needed more ${reason} than it may`);
+    super(`process limit exceeded: ${reason}`);
     this.name = 'GivenUp';
     this.reason = reason;
   }
@@ -183,5 +183,5 @@ function giveWay({ pid }: ChildProcess): void {
 function endError(code: number | null, signal: string | null): Error {
   const isOutOfMemory = signal === 'SIGABRT' || signal === 'SIGKILL' || code === ABORT_CODE;
   if (isOutOfMemory) return new GivenUp('memory');
-  return new Error(`a process ended without an answer (code ${code ?? '-'}, signal ${signal ?? '-'})`);
+  return new Error(`the process exited without a response (code ${code ?? '-'}, signal ${signal ?? '-'})`);
 }

@@ -100,7 +100,7 @@ function stopSignal(log: Logger): AbortSignal {
       log.info({ signal: name }, 'worker stopping');
       controller.abort();
       setTimeout(() => {
-        log.warn('worker stopped without an answer from Temporal');
+        log.warn('worker stopped without a response from Temporal');
         process.exit(0);
       }, STOP_LIMIT_MS).unref();
     });

@@ -95,7 +95,7 @@ export async function findSentCommand(
 /** Reads a command that was applied. */
 export async function appliedCommand({ database }: Dependencies, id: CommandId): Promise<CommandRecord> {
   const record = await findCommand(database, id);
-  if (record?.status !== 'applied') throw new Error('an applied command is not stored as such');
+  if (record?.status !== 'applied') throw new Error('the stored command is not applied');
   return record;
 }
 

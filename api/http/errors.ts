@@ -35,7 +35,7 @@ export function answerErrors(log: Logger): Middleware {
     }
     const durationMs = Number((process.hrtime.bigint() - startedAt) / 1_000_000n);
     const route: unknown = context['_matchedRoute'];
-    log.debug({ requestId, method: context.method, route, status: context.status, durationMs }, 'answered');
+    log.debug({ requestId, method: context.method, route, status: context.status, durationMs }, 'request completed');
   };
 }
 
@@ -45,7 +45,7 @@ function responseTo(error: unknown, requestId: string, log: Logger): ProblemResp
   // The stack names code, never a request's values; messages of database errors may, and are left out.
   const name = error instanceof Error ? error.name : 'unknown';
   const stack = error instanceof Error ? error.stack?.split('\n').slice(1).join('\n') : undefined;
-  log.error({ requestId, error: name, stack }, 'a request failed by our fault');
+  log.error({ requestId, error: name, stack }, 'unhandled error');
   return faultResponse(requestId);
 }
 

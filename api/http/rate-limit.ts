@@ -45,7 +45,7 @@ export const RATE_LIMIT_HEADERS = [
  */
 export function rateLimitHeaders(windows: readonly CountedWindow[]): Record<string, string> {
   const [tightest] = [...windows].sort((left, right) => left.hit.remaining - right.hit.remaining);
-  if (tightest === undefined) throw new Error('a request was counted in no window');
+  if (tightest === undefined) throw new Error('the request was counted against no rate limit');
   return {
     'ratelimit-policy': windows
       .map(({ policy, limit, windowSeconds }) => `"${policy}";q=${limit};w=${windowSeconds}`)

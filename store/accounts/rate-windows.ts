@@ -24,7 +24,7 @@ export async function hitRateWindow(
   windowSeconds: number,
 ): Promise<RateHit> {
   const row = await selectOne<RateHitRow>(database, HIT_SQL, [subject, limit, windowSeconds]);
-  if (row === undefined) throw new Error('a rate window told nothing');
+  if (row === undefined) throw new Error('the rate window query returned no row');
   return rateHit(row, limit, windowSeconds);
 }
 

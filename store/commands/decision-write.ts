@@ -130,7 +130,7 @@ function eventOf(
   telling: TransitionTelling | null,
 ): WebhookEventRow {
   const task = tasks.find(({ id }) => id === entry.task_id);
-  if (task === undefined || entry.task_status === null) throw new Error('an event needs the task that moved');
+  if (task === undefined || entry.task_status === null) throw new Error('a webhook event requires the task that changed');
   const assignedName = telling?.driverName ?? null;
   return webhookEventRow({
     shipmentId: shipment.id,
@@ -172,6 +172,6 @@ function driverAfter(task: LockedTask, move: TaskMove): LockedTask['driverId'] {
 
 function taskOf(context: DecisionContext, id: TaskId): LockedTask {
   const task = context.tasks.find((candidate) => candidate.id === id);
-  if (task === undefined) throw new Error('a decision moved a task that is not of the shipment');
+  if (task === undefined) throw new Error('a decision changed a task of another shipment');
   return task;
 }

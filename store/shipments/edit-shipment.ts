@@ -43,7 +43,7 @@ export function editShipment(
     const scope = tenant(transaction, organizationId);
     const found = await findShipment(scope, id, { lock: true });
     const request = await edit.revise(scope, found);
-    if (found.kind !== 'found') throw new Error('a revision went on without its shipment');
+    if (found.kind !== 'found') throw new Error('the shipment of a revision disappeared');
     const { row } = found;
     const { tasks } = await lockTasks(transaction, id);
     const problem =
@@ -61,7 +61,7 @@ export function editShipment(
     await moveDelivery(transaction, row, request, deadline);
     if (request.pickupPointId !== row.pickupPointId) await movePickup(scope, id, request);
     const after = await findShipment(scope, id);
-    if (after.kind !== 'found') throw new Error('an edited shipment vanished');
+    if (after.kind !== 'found') throw new Error('an edited shipment disappeared');
     return { row: after.row, isDeadlineMoved };
   });
 }

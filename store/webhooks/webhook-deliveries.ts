@@ -138,7 +138,7 @@ export function reopenWebhookDelivery(
        where e.id = $1 and e.organization_id = $2 for update of e`,
       [eventId, organizationId],
     );
-    if (event === undefined) throw new Error('a notification disappeared');
+    if (event === undefined) throw new Error('a webhook event disappeared');
     const problem = refusalOfSending(event, event.status);
     if (problem !== undefined) return { kind: 'refused', problem };
     const round = event.round + 1;

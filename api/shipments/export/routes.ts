@@ -44,7 +44,7 @@ const exportRoute = dashboardRoute({
     writing.catch((error: unknown) => {
       // The answer has begun: it ends early, which the client sees as a broken file.
       const reason = error instanceof Error ? error.name : 'unknown';
-      dependencies.log.warn({ requestId: raw.requestId, reason }, 'an export ended early');
+      dependencies.log.warn({ requestId: raw.requestId, reason }, 'export aborted');
       output.destroy();
     });
     const fileName = contentType === CSV ? 'shipments.csv' : 'shipments.xlsx';

@@ -35,7 +35,7 @@ export async function exportShipmentsXlsx(
   now: Date,
 ): Promise<void> {
   const closed = new AbortController();
-  const stop = (): void => closed.abort(new Error('the reader of the export went away'));
+  const stop = (): void => closed.abort(new Error('the client of the export disconnected'));
   output.once('close', stop);
   output.once('error', stop);
   try {

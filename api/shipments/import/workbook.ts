@@ -68,7 +68,7 @@ export function createWorkbookReader(options: WorkbookReaderOptions = {}): Workb
     work: (importing: ForkedProcess<ImportMessage>) => Promise<Result>,
   ): Promise<Result> => {
     const importing = free.pop();
-    if (importing === undefined) throw new Error('more workbooks are read than there are processes');
+    if (importing === undefined) throw new Error('more workbooks are being read than there are processes');
     try {
       return await work(importing);
     } finally {
@@ -129,7 +129,7 @@ function openParts(): {
       made.arrival = controller;
     },
   });
-  if (made.arrival === undefined) throw new Error('a stream did not begin when it was made');
+  if (made.arrival === undefined) throw new Error('a stream did not start when it was created');
   return { good, arrival: made.arrival };
 }
 
