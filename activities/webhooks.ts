@@ -16,14 +16,14 @@ import type { Clock } from '../platform/clock.ts';
 import type { OutboundAnswer, OutboundClient } from '../platform/outbound-client.ts';
 import { isDatabaseUnavailable } from '../store/connection.ts';
 import type { Database } from '../store/connection.ts';
-import type { SendableEvent } from '../store/webhooks/webhook-sending.ts';
+import type { SendableEvent } from '../store/webhooks/webhook-attempts.ts';
 import {
   findSendableEvent,
   finishAttempt,
   markSent,
   settleEvent,
   startAttempt,
-} from '../store/webhooks/webhook-sending.ts';
+} from '../store/webhooks/webhook-attempts.ts';
 import { webhookSignature } from './webhook-signature.ts';
 
 /** How often, and after what pause, the end of an attempt is written while the database is unavailable. */

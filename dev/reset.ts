@@ -1,7 +1,7 @@
 // `npm run reset`: deletes the laptop's data (shipments, workflows, demo users), so that the next start begins empty.
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { claimDataFolder } from './start/claim.ts';
+import { claimDataFolder } from './start/claim-data-folder.ts';
 import { openDataFolder } from './start/data-folder.ts';
 
 const say = (line: string): void => {

@@ -4,7 +4,7 @@ import { migrate } from '../store/migrate.ts';
 import type { ProcessLedger } from './engines/process-ledger.ts';
 import type { Say } from './engines/progress.ts';
 import { seedDemo } from './seed.ts';
-import { claimDataFolder } from './start/claim.ts';
+import { claimDataFolder } from './start/claim-data-folder.ts';
 import { openDataFolder, type DataFolder } from './start/data-folder.ts';
 import { startLaptop } from './start/laptop.ts';
 import { chooseMode, type StartMode } from '../ops/start-mode.ts';
@@ -12,7 +12,7 @@ import { watchNpm } from './start/npm-watch.ts';
 import { startProduction } from './start/production.ts';
 import { StartAbandoned, Supervisor } from './start/supervisor.ts';
 import { showWarnings } from './start/warnings.ts';
-import { welcome } from './start/welcome.ts';
+import { banner } from './start/banner.ts';
 
 /** The API finishes its requests first; the engines go last, because the others write to them until their end. */
 const STOP_ORDER = ['api', 'worker', 'temporal', 'postgres'];
@@ -45,7 +45,7 @@ async function start(
   const { addresses, credentials } = await startLaptop({ ...context, data, migrate, seedDemo });
   // Ctrl-C in the last moment: what runs now is ended already.
   if (supervisor.isStopping()) return;
-  say(welcome(addresses, credentials, (performance.now() - startedAt) / 1000));
+  say(banner(addresses, credentials, (performance.now() - startedAt) / 1000));
 }
 
 function endOnSignal(end: (reason: string) => void, supervisor: Supervisor): void {

@@ -1,15 +1,15 @@
 import type { OrganizationId } from '../domain/ids.ts';
-import { Refusal } from '../domain/problem.ts';
+import { ProblemError } from '../domain/problem.ts';
 import { createFairQueue, QueueFull } from '../platform/fair-queue.ts';
 import type { QueueBounds } from '../platform/fair-queue.ts';
-import { ForkedProcess, GivenUp } from '../platform/forked-process.ts';
+import { ForkedProcess, ProcessLimitError } from '../platform/forked-process.ts';
 import type { DeliveryNoteData, DeliveryNoteOptions, LabelData, LabelOptions } from './document-data.ts';
 import type { RenderingMessage, RenderingRequest } from './rendering-message.ts';
 
 /** Renders PDFs outside this process: the bytes are those of `renderDeliveryNotes` and `renderLabels`. */
 export interface DocumentRenderer {
   /**
-   * Both render for an organization, in its turn, and reject with a Refusal: 503 while too many wait, 413 for more than the
+   * Both render for an organization, in its turn, and reject with a ProblemError: 503 while too many wait, 413 for more than the
    * limits of time and memory allow; with an Error when rendering itself is broken or closed.
    */
   readonly deliveryNotes: (
@@ -68,22 +68,22 @@ export function createDocumentRenderer(options: DocumentRendererOptions = {}): D
 }
 
 /** One process and those who wait for it. */
-function createLane(waiting: WaitingBounds, wallClockMs: number, keepMs: number) {
+function createLane(waiting: WaitingBounds, wallClockMs: number, idleTimeoutMs: number) {
   const entry = new URL('./document-process', import.meta.url);
-  const rendering = new ForkedProcess<RenderingMessage>({ entry, heapMb: HEAP_MB, wallClockMs, keepMs });
+  const rendering = new ForkedProcess<RenderingMessage>({ entry, heapMb: HEAP_MB, wallClockMs, idleTimeoutMs });
   const queue = createFairQueue({ width: 1, ...waiting });
   return {
     render: (organizationId: OrganizationId, request: RenderingRequest): Promise<Uint8Array> =>
       queue
         .take({ name: organizationId, standing: 'trusted' }, () => askFor(rendering, request))
-        .catch(refuse),
+        .catch(rethrow),
     close: () => rendering.end(),
   };
 }
 
 function askFor(rendering: ForkedProcess<RenderingMessage>, request: RenderingRequest): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
-  return rendering.ask(request, (message) => {
+  return rendering.request(request, (message) => {
     if (message.kind === 'failed') throw new Error(`rendering a document failed: ${message.stack}`);
     if (message.kind === 'end') return Buffer.concat(parts);
     parts.push(message.bytes);
@@ -91,16 +91,16 @@ function askFor(rendering: ForkedProcess<RenderingMessage>, request: RenderingRe
   });
 }
 
-function refuse(error: unknown): never {
+function rethrow(error: unknown): never {
   if (error instanceof QueueFull) {
-    throw new Refusal({
+    throw new ProblemError({
       kind: 'unavailable',
       detail: 'Too many documents are being generated. Retry in a moment.',
       retryAfterSeconds: 5,
     });
   }
-  if (error instanceof GivenUp) {
-    throw new Refusal({
+  if (error instanceof ProcessLimitError) {
+    throw new ProblemError({
       kind: 'too_large',
       detail: 'This is too much for one PDF. Request fewer shipments.',
     });

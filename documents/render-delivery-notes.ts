@@ -64,8 +64,8 @@ async function drawNote(context: NoteContext): Promise<void> {
 
 /** Says on each further page which note it belongs to. */
 function drawRunningHead({ canvas, note, texts }: NoteContext): void {
-  const title = canvas.setText.line(texts.title, STYLE.strong);
-  const number = canvas.setText.line(note.trackingNumber, { ...STYLE.tracking, sizePt: 9.4 });
+  const title = canvas.typesetter.line(texts.title, STYLE.strong);
+  const number = canvas.typesetter.line(note.trackingNumber, { ...STYLE.tracking, sizePt: 9.4 });
   canvas.decoration(() => {
     canvas.text(title, { xPt: LEFT_PT, yPt: TOP_PT - mm(2) });
     canvas.text(number, { xPt: RIGHT_PT - number.widthPt, yPt: TOP_PT - mm(2) - 2 });
@@ -73,8 +73,8 @@ function drawRunningHead({ canvas, note, texts }: NoteContext): void {
 }
 
 function drawFooter({ canvas, note, texts }: NoteContext, page: number, pageCount: number): void {
-  const number = canvas.setText.line(texts.page(page, pageCount), STYLE.small);
-  const issuer = canvas.setText.line(`${note.organizationName} · ${note.trackingNumber}`, STYLE.small, {
+  const number = canvas.typesetter.line(texts.page(page, pageCount), STYLE.small);
+  const issuer = canvas.typesetter.line(`${note.organizationName} · ${note.trackingNumber}`, STYLE.small, {
     widthPt: RIGHT_PT - LEFT_PT - number.widthPt - mm(6),
     maxLines: 1,
   });

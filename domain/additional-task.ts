@@ -36,20 +36,20 @@ export function decideAdditionalTask(
 ): AdditionalTask | Problem {
   const delivery = shipment.tasks.find((task) => task.type === 'delivery');
   if (isTerminalShipment(shipment.status) || delivery === undefined) {
-    return refuse(shipment, `The shipment is ${shipment.status}; a ${type} cannot be added.`);
+    return conflict(shipment, `The shipment is ${shipment.status}; a ${type} cannot be added.`);
   }
   const openDetour = shipment.tasks.find((task) => isDetour(task) && isOpen(task));
   if (openDetour !== undefined) {
-    return refuse(shipment, `A ${openDetour.type} of the shipment is already open; only one at a time is allowed.`);
+    return conflict(shipment, `A ${openDetour.type} of the shipment is already open; only one at a time is allowed.`);
   }
   if (shipment.tasks.some((task) => task.type === 'pickup' && task.status !== 'picked_up')) {
-    return refuse(shipment, 'The parcel has not been picked up yet.');
+    return conflict(shipment, 'The parcel has not been picked up yet.');
   }
   const becomes: Partial<Record<TaskStatus, TaskStatus>> = DELIVERY_BECOMES[type];
   const deliveryBecomes = becomes[delivery.status];
   if (deliveryBecomes === undefined) {
     const fitting = Object.keys(becomes).join(', ');
-    return refuse(shipment, `The delivery is ${delivery.status}; for a ${type} it must be one of: ${fitting}.`);
+    return conflict(shipment, `The delivery is ${delivery.status}; for a ${type} it must be one of: ${fitting}.`);
   }
   return {
     deliveryId: delivery.id,
@@ -68,6 +68,6 @@ function isOpen(task: TaskState): boolean {
   return !isTerminalTask(task.type, task.status);
 }
 
-function refuse(shipment: ShipmentState, detail: string): Problem {
+function conflict(shipment: ShipmentState, detail: string): Problem {
   return { kind: 'conflict', detail, currentStatus: shipment.status };
 }

@@ -121,7 +121,7 @@ export function obstacleToJoining(
 }
 
 /** Whether a task may leave its run by a dispatcher's hand: one that has begun stays, as the run's record. */
-export function mayLeave(status: TaskStatus): boolean {
+export function canLeaveRun(status: TaskStatus): boolean {
   const stage = STAGE_OF_STATUS[status];
   return stage === 'open' || stage === 'cancelled';
 }

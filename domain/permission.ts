@@ -18,9 +18,9 @@ export const USER_ROLES = [
 export type UserRole = (typeof USER_ROLES)[number];
 
 /** How far a permission reaches: all of the organization's records, or those that belong to the user. */
-export type Reach = 'organization' | 'own';
+export type PermissionScope = 'organization' | 'own';
 
-type Grants = Readonly<Partial<Record<Role, Reach>>>;
+type Grants = Readonly<Partial<Record<Role, PermissionScope>>>;
 
 const ADMIN: Grants = { ROLE_ORG_ADMIN: 'organization' };
 const STAFF: Grants = { ROLE_ORG_ADMIN: 'organization', ROLE_DISPATCHER: 'organization' };
@@ -80,7 +80,7 @@ export const PERMISSIONS = {
 export type Action = keyof typeof PERMISSIONS;
 
 /** How far a role may do an action; undefined when it may not. */
-export function reachOf(role: Role, action: Action): Reach | undefined {
+export function permissionScopeOf(role: Role, action: Action): PermissionScope | undefined {
   const grants: Grants = PERMISSIONS[action];
   return grants[role];
 }

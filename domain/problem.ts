@@ -74,14 +74,14 @@ export type Problem =
 export type ProblemKind = Problem['kind'];
 
 /** Carries a Problem to the one place that answers it (api/http/problem-response.ts). Thrown for refusals only. */
-export class Refusal extends Error {
+export class ProblemError extends Error {
   readonly problem: Problem;
   /** Whether it is the outcome of a stored command: every repeat with the same Idempotency-Key gets it. */
   readonly isOutcome: boolean;
 
   constructor(problem: Problem, { isOutcome = false }: { readonly isOutcome?: boolean } = {}) {
     super(problem.kind === 'invalid' ? describeViolations(problem) : problem.detail);
-    this.name = 'Refusal';
+    this.name = 'ProblemError';
     this.problem = problem;
     this.isOutcome = isOutcome;
   }

@@ -11,7 +11,7 @@ export interface EditedShipment {
 }
 
 /** Whether a shipment may be edited at all (contract rule 1; gap 38: a merchant's own only while it awaits approval). */
-export function refusalOfEdit(shipment: EditedShipment, byMerchant: boolean): Problem | undefined {
+export function editProblem(shipment: EditedShipment, isMerchantUser: boolean): Problem | undefined {
   if (isTerminalShipment(shipment.status)) {
     return {
       kind: 'conflict',
@@ -19,7 +19,7 @@ export function refusalOfEdit(shipment: EditedShipment, byMerchant: boolean): Pr
       currentStatus: shipment.status,
     };
   }
-  if (byMerchant && shipment.status !== 'pending_approval') {
+  if (isMerchantUser && shipment.status !== 'pending_approval') {
     return {
       kind: 'conflict',
       detail: 'The shipment has been approved; ask a dispatcher to change it.',
@@ -30,7 +30,7 @@ export function refusalOfEdit(shipment: EditedShipment, byMerchant: boolean): Pr
 }
 
 /** The pickup point changes only to another point and only while the pickup is pending (gap 21). */
-export function refusalOfPickupPointChange(
+export function pickupPointChangeProblem(
   shipment: EditedShipment,
   to: PickupPointId | null,
 ): Problem | undefined {
@@ -48,6 +48,6 @@ export function refusalOfPickupPointChange(
 const FEE_FREEZING: readonly TaskStatus[] = ['picked_up', 'delivery_in_progress', 'in_transit', 'delivered'];
 
 /** Whether an edit prices the shipment anew. */
-export function isFeeOpen(shipment: EditedShipment): boolean {
+export function isFeeRecalculable(shipment: EditedShipment): boolean {
   return !shipment.tasks.some(({ status }) => FEE_FREEZING.includes(status));
 }

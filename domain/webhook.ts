@@ -124,7 +124,7 @@ export function verdictOfStatus(statusCode: number): AttemptVerdict {
 }
 
 /** Refuses to send what is being sent already, or what would not be sent: a conflict, or undefined. */
-export function refusalOfSending(
+export function deliveryProblem(
   settings: WebhookSettings,
   status: WebhookEventStatus | null,
 ): Problem | undefined {

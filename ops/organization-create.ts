@@ -1,6 +1,6 @@
 // `npm run organization:create`: makes an organization with its first admin. Without arguments it says how it is used.
 import { fileURLToPath } from 'node:url';
-import { makeOrganization, readOrder } from './organization/create.ts';
+import { makeOrganization, parseOptions } from './organization/create.ts';
 import { runCommand } from './organization/run-command.ts';
 
 process.exitCode = await runCommand(
@@ -11,6 +11,6 @@ process.exitCode = await runCommand(
     say: (line) => console.log(line),
     complain: (line) => console.error(line),
   },
-  readOrder,
+  parseOptions,
   makeOrganization,
 );

@@ -1,6 +1,6 @@
 // `npm run organization:plan`: moves an organization to another plan. Without arguments it says how it is used.
 import { fileURLToPath } from 'node:url';
-import { changePlan, readPlanOrder } from './organization/plan.ts';
+import { changePlan, parsePlanOptions } from './organization/plan.ts';
 import { runCommand } from './organization/run-command.ts';
 
 process.exitCode = await runCommand(
@@ -11,6 +11,6 @@ process.exitCode = await runCommand(
     say: (line) => console.log(line),
     complain: (line) => console.error(line),
   },
-  readPlanOrder,
+  parsePlanOptions,
   changePlan,
 );

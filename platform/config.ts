@@ -144,7 +144,7 @@ function processSettings(read: SettingReader): ProcessConfig {
   const mode = read.choice<ServiceMode>('SERVICE_MODE', ['laptop', 'production'], 'production');
   const webhookAllowPrivate = read.flag('WEBHOOK_ALLOW_PRIVATE', false);
   if (mode === 'production' && webhookAllowPrivate) {
-    read.refuse('WEBHOOK_ALLOW_PRIVATE is for laptops and tests: unset it, or set SERVICE_MODE=laptop');
+    read.report('WEBHOOK_ALLOW_PRIVATE is for laptops and tests: unset it, or set SERVICE_MODE=laptop');
   }
   return {
     mode,
@@ -162,7 +162,7 @@ function processSettings(read: SettingReader): ProcessConfig {
 function nameServers(read: SettingReader): readonly string[] | null {
   const servers = read.optional('WEBHOOK_NAME_SERVERS')?.split(',') ?? null;
   if (servers?.every(isNameServer) ?? true) return servers;
-  read.refuse('WEBHOOK_NAME_SERVERS must be IP addresses, each with or without a port, separated by commas');
+  read.report('WEBHOOK_NAME_SERVERS must be IP addresses, each with or without a port, separated by commas');
   return null;
 }
 
@@ -175,7 +175,7 @@ function workerVersion(read: SettingReader): WorkerVersion | null {
 function deploymentName(read: SettingReader): string {
   const name = read.optional('WORKER_DEPLOYMENT_NAME') ?? 'shipments';
   if (!DEPLOYMENT_NAME.test(name)) {
-    read.refuse('WORKER_DEPLOYMENT_NAME must be 1 to 100 letters, digits, - and _, and not begin with __');
+    read.report('WORKER_DEPLOYMENT_NAME must be 1 to 100 letters, digits, - and _, and not begin with __');
   }
   return name;
 }
@@ -183,7 +183,7 @@ function deploymentName(read: SettingReader): string {
 function buildId(read: SettingReader): string | null {
   const id = read.optional('WORKER_BUILD_ID');
   if (id === null || BUILD_ID.test(id)) return id;
-  read.refuse('WORKER_BUILD_ID must be 1 to 100 letters, digits, ., +, - and _, and not begin with __');
+  read.report('WORKER_BUILD_ID must be 1 to 100 letters, digits, ., +, - and _, and not begin with __');
   return null;
 }
 

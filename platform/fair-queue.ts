@@ -36,7 +36,7 @@ export interface FairQueue {
 /** A piece of work that waits for its turn. */
 interface Waiting {
   readonly begin: () => void;
-  readonly refuse: (error: QueueFull) => void;
+  readonly reject: (error: QueueFull) => void;
 }
 
 /**
@@ -65,8 +65,8 @@ export function createFairQueue(bounds: QueueBounds): FairQueue {
   function wait(caller: Caller): Promise<void> {
     if (waitingCallers.countOf(caller.name) >= waitingPerCaller) throw new QueueFull();
     if (count.waiting >= waitingInAll) makeRoom(caller);
-    return new Promise((begin, refuse) => {
-      waitingCallers.add(caller, { begin, refuse });
+    return new Promise((begin, reject) => {
+      waitingCallers.add(caller, { begin, reject });
       count.waiting += 1;
     });
   }
@@ -75,7 +75,7 @@ export function createFairQueue(bounds: QueueBounds): FairQueue {
     const loser = waitingCallers.takeNewestFor(caller);
     if (loser === undefined) throw new QueueFull();
     count.waiting -= 1;
-    loser.refuse(new QueueFull());
+    loser.reject(new QueueFull());
   }
 
   /** Gives the place of a piece that is done to the next caller who may have one more. */

@@ -58,7 +58,7 @@ function settingReader(environment: NodeJS.ProcessEnv, problems: string[]) {
     required,
     optionalInteger,
     /** Notes what is wrong with several settings together. */
-    refuse: (problem: string): void => {
+    report: (problem: string): void => {
       problems.push(problem);
     },
     integer: (name: string, fallback: number, minimum: number, maximum: number): number =>

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-import { damaged, RefusedWorkbook } from './refusal.ts';
+import { damaged, WorkbookError } from './workbook-error.ts';
 import { isTrue, readXml } from './xml.ts';
 import { readDirectory, unpack } from './zip.ts';
 import type { ZipEntry } from './zip.ts';
@@ -35,13 +35,13 @@ const PREFIX_CHARACTERS = 4096;
  * Finds the parts of the first visible sheet by following the package's relationships, whatever the
  * parts are called (ECMA-376 part 2, part 1 §12.3).
  *
- * @throws RefusedWorkbook for what is no workbook, or has macros, external links or XML entities.
+ * @throws WorkbookError for what is no workbook, or has macros, external links or XML entities.
  */
 export async function findParts(file: Buffer): Promise<WorkbookParts> {
   const entries = new Map(readDirectory(file).map((entry) => [entry.name.toLowerCase(), entry]));
-  refuseOtherFormats(entries);
-  refuseActiveContent(entries);
-  await refuseEntities(file, entries);
+  rejectOtherFormats(entries);
+  rejectActiveContent(entries);
+  await rejectEntities(file, entries);
   const workbook = await findWorkbook(file, entries);
   const relationships = await readRelationships(file, entries, workbook.name);
   const { sheets, countsFrom1904 } = await readWorkbookPart(file, workbook);
@@ -67,7 +67,7 @@ export async function findParts(file: Buffer): Promise<WorkbookParts> {
 
 type Entries = ReadonlyMap<string, ZipEntry>;
 
-function refuseOtherFormats(entries: Entries): void {
+function rejectOtherFormats(entries: Entries): void {
   const others: readonly (readonly [part: string, format: string])[] = [
     ['word/document.xml', 'a Word document'],
     ['ppt/presentation.xml', 'a PowerPoint presentation'],
@@ -77,22 +77,22 @@ function refuseOtherFormats(entries: Entries): void {
   ];
   const format = others.find(([part]) => entries.has(part))?.[1];
   if (format === undefined && entries.has('[content_types].xml')) return;
-  throw new RefusedWorkbook(
+  throw new WorkbookError(
     'not_xlsx',
     `The file is ${format ?? 'a ZIP archive without a workbook'}. Save the sheet as .xlsx and send that file.`,
   );
 }
 
-function refuseActiveContent(entries: Entries): void {
+function rejectActiveContent(entries: Entries): void {
   for (const name of entries.keys()) {
     if (name.endsWith('vbaproject.bin') || name.includes('/macrosheets/')) {
-      throw new RefusedWorkbook(
+      throw new WorkbookError(
         'macro',
         'The workbook contains macros. Save it as .xlsx (a workbook without macros) and send that file.',
       );
     }
     if (name.includes('/externallinks/')) {
-      throw new RefusedWorkbook(
+      throw new WorkbookError(
         'external_links',
         'The workbook refers to other workbooks. Copy the sheet, paste it as values into a new one and send that file.',
       );
@@ -101,13 +101,13 @@ function refuseActiveContent(entries: Entries): void {
 }
 
 /** A document type stands before the root element. The parts that are read whole are checked there too. */
-async function refuseEntities(file: Buffer, entries: Entries): Promise<void> {
+async function rejectEntities(file: Buffer, entries: Entries): Promise<void> {
   for (const entry of entries.values()) {
     if (!/\.(?:xml|rels|vml)$/iu.test(entry.name)) continue;
     const head = await readHead(file, entry);
     // Every second byte of UTF-16 is zero for these characters.
     if (!head.replaceAll('\0', '').includes('<!DOCTYPE')) continue;
-    throw new RefusedWorkbook(
+    throw new WorkbookError(
       'entities',
       'The workbook declares XML entities, which no spreadsheet program does. Save it again as .xlsx and send that file.',
     );
@@ -130,7 +130,7 @@ async function findWorkbook(file: Buffer, entries: Entries): Promise<ZipEntry> {
   const target = relationships.find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml';
   const workbook = entries.get(target.toLowerCase());
   if (workbook) return workbook;
-  throw new RefusedWorkbook(
+  throw new WorkbookError(
     'not_xlsx',
     'The file is a ZIP archive without a workbook. Save the sheet as .xlsx and send that file.',
   );

@@ -9,7 +9,7 @@ import { tooManyShipments } from './sheet.ts';
 import type { RawRow } from './sheet.ts';
 import { readCells } from './slice.ts';
 import type { ReadCells } from './slice.ts';
-import { RefusedWorkbook } from './refusal.ts';
+import { WorkbookError } from './workbook-error.ts';
 
 /** Title lines above the header may be this many. */
 const ROWS_SEARCHED_FOR_HEADER = 10;
@@ -25,7 +25,7 @@ const NAMED_ROWS = 10;
  * vertically merged values over their rows. The whole file has been gone through, under its limits, when it resolves;
  * the rows are made as they are asked for.
  *
- * @throws RefusedWorkbook for any file that is not to be read: also one without a header, without shipments or with too
+ * @throws WorkbookError for any file that is not to be read: also one without a header, without shipments or with too
  *   many of them.
  */
 export async function readSheet(file: Buffer): Promise<Sheet> {
@@ -35,11 +35,11 @@ export async function readSheet(file: Buffer): Promise<Sheet> {
   const headerIndex = findHeaderIndex(top);
   const header = top[headerIndex];
   if (header === undefined) {
-    throw new RefusedWorkbook('empty', `The sheet “${scanned.name}” is empty. ${USE_TEMPLATE}`);
+    throw new WorkbookError('empty', `The sheet “${scanned.name}” is empty. ${USE_TEMPLATE}`);
   }
   const data = rows.slice(headerIndex + 1);
   if (data.length === 0) {
-    throw new RefusedWorkbook(
+    throw new WorkbookError(
       'empty',
       `The sheet “${scanned.name}” has a header but no shipments below it. ${USE_TEMPLATE}`,
     );

@@ -21,14 +21,14 @@ export interface ScannedSheet {
  * Goes through a package to the end of its first visible sheet, under all limits. Nothing is done with a row before:
  * merged cells are written below the rows, and what is damaged may come last.
  *
- * @throws RefusedWorkbook for any file that is not to be read.
+ * @throws WorkbookError for any file that is not to be read.
  */
 export async function scanPackage(file: Buffer): Promise<ScannedSheet> {
   const parts = await findParts(file);
   const sharedStrings = await readSharedStrings(file, parts.sharedStrings);
-  const looks = await readStyles(file, parts.styles);
+  const formats = await readStyles(file, parts.styles);
   const rows: RawRow[] = [];
-  const scan = new SheetScan({ sharedStrings, looks }, (row) => rows.push(row));
+  const scan = new SheetScan({ sharedStrings, formats }, (row) => rows.push(row));
   await readXml(unpack(file, parts.sheet), parts.sheet.name, scan);
   const { sheetName: name, otherSheetNames, countsFrom1904 } = parts;
   return { name, otherSheetNames, countsFrom1904, rows, merges: scan.merges };

@@ -1,5 +1,5 @@
 import { MAX_CELL_LENGTH, MAX_TEXT_LENGTH } from './limits.ts';
-import { RefusedWorkbook } from './refusal.ts';
+import { WorkbookError } from './workbook-error.ts';
 import { readXml } from './xml.ts';
 import { unpack } from './zip.ts';
 import type { ZipEntry } from './zip.ts';
@@ -43,7 +43,7 @@ export class TextCapture {
     if (!this.#isText || this.#isPhonetic) return;
     this.#text += text;
     if (this.#text.length > MAX_CELL_LENGTH) {
-      throw new RefusedWorkbook(
+      throw new WorkbookError(
         'too_large',
         `A cell holds more than ${MAX_CELL_LENGTH} characters. Shorten it.`,
       );
@@ -64,9 +64,9 @@ export class TextCapture {
 }
 
 /** A refusal for more text than any list of shipments has. */
-export function tooMuchText(): RefusedWorkbook {
+export function tooMuchText(): WorkbookError {
   const characters = Math.floor(MAX_TEXT_LENGTH / 1e6);
-  return new RefusedWorkbook(
+  return new WorkbookError(
     'too_large',
     `The cells hold more than ${characters} million characters. Split the file into several.`,
   );

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { crc32, createInflateRaw } from 'node:zlib';
 
 import { MAX_PACKAGE_PARTS, MAX_UNPACKED_BYTES } from './limits.ts';
-import { damaged, RefusedWorkbook } from './refusal.ts';
+import { damaged, WorkbookError } from './workbook-error.ts';
 
 /** One file inside the ZIP, as its central directory describes it. */
 export interface ZipEntry {
@@ -34,14 +34,14 @@ const CHUNK_BYTES = 64 * 1024;
 /**
  * Reads the central directory of a ZIP (APPNOTE 6.3.10; of ZIP64 the sizes alone, as 5 MB need no more).
  *
- * @throws RefusedWorkbook `truncated` without an end record, `encrypted` for a password, `too_large` for
+ * @throws WorkbookError `truncated` without an end record, `encrypted` for a password, `too_large` for
  *   too many parts or unpacked bytes, `damaged` for records that contradict each other.
  */
 export function readDirectory(file: Buffer): readonly ZipEntry[] {
   const end = findEndRecord(file);
   const count = file.readUInt16LE(end + 10);
   if (count > MAX_PACKAGE_PARTS) {
-    throw new RefusedWorkbook(
+    throw new WorkbookError(
       'too_large',
       `The workbook has ${count} parts, more than ${MAX_PACKAGE_PARTS}.`,
     );
@@ -64,7 +64,7 @@ export function readDirectory(file: Buffer): readonly ZipEntry[] {
 /**
  * Unpacks one entry in chunks of at most 64 kB and never more bytes than its directory record announces.
  *
- * @throws RefusedWorkbook `too_large` as soon as it unpacks to more, `damaged` for anything else that
+ * @throws WorkbookError `too_large` as soon as it unpacks to more, `damaged` for anything else that
  *   does not add up.
  */
 export async function* unpack(file: Buffer, entry: ZipEntry): AsyncGenerator<Uint8Array> {
@@ -73,7 +73,7 @@ export async function* unpack(file: Buffer, entry: ZipEntry): AsyncGenerator<Uin
   for await (const chunk of rawChunks(packedBytesOf(file, entry), entry)) {
     bytes += chunk.length;
     if (bytes > entry.bytes) {
-      throw new RefusedWorkbook('too_large', 'The workbook unpacks to more than its table of contents says.');
+      throw new WorkbookError('too_large', 'The workbook unpacks to more than its table of contents says.');
     }
     checksum = crc32(chunk, checksum);
     yield chunk;
@@ -87,7 +87,7 @@ function findEndRecord(file: Buffer): number {
   for (let at = file.length - END_RECORD_BYTES; at >= first; at--) {
     if (file.readUInt32LE(at) === END_RECORD) return at;
   }
-  throw new RefusedWorkbook(
+  throw new WorkbookError(
     'truncated',
     'The workbook is incomplete: its end is missing. Copy or download the file again and send it whole.',
   );
@@ -99,7 +99,7 @@ function variableBytes(file: Buffer, at: number): number {
 
 function readEntry(file: Buffer, at: number): ZipEntry {
   if ((file.readUInt16LE(at + 8) & ENCRYPTED_FLAG) !== 0) {
-    throw new RefusedWorkbook(
+    throw new WorkbookError(
       'encrypted',
       'The workbook is protected by a password. Remove it and send the file again.',
     );
@@ -142,7 +142,7 @@ function refuseSuspicious(entries: readonly ZipEntry[]): void {
   if (names.size !== entries.length) throw damaged('two of its parts have the same name');
   const unpackedBytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
   if (unpackedBytes > MAX_UNPACKED_BYTES) {
-    throw new RefusedWorkbook(
+    throw new WorkbookError(
       'too_large',
       `The workbook unpacks to ${Math.ceil(unpackedBytes / 1e6)} MB, more than the ${Math.floor(MAX_UNPACKED_BYTES / 1e6)} MB ` +
         'that can be read. Delete pictures, other sheets and blank formatted rows, or split the file.',

@@ -16,14 +16,14 @@ export function tenant(executor: Executor, organizationId: OrganizationId): Tena
 }
 
 /** A record looked for by id: there, another organization's, or nowhere. The surfaces answer 403 and 404 (gap 38). */
-export type Found<Row> =
+export type Lookup<Row> =
   { readonly kind: 'found'; readonly row: Row } | { readonly kind: 'foreign' } | { readonly kind: 'missing' };
 
 /** Judges a row that was read by its id alone. */
-export function judge<Row extends { readonly organizationId: OrganizationId }>(
+export function checkTenant<Row extends { readonly organizationId: OrganizationId }>(
   { organizationId }: Tenant,
   row: Row | undefined,
-): Found<Row> {
+): Lookup<Row> {
   if (row === undefined) return { kind: 'missing' };
   return row.organizationId === organizationId ? { kind: 'found', row } : { kind: 'foreign' };
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import type { ApiConfig } from '../../platform/config.ts';
 import { giveBackRateHit, hitRateWindow } from '../../store/accounts/rate-windows.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -56,7 +56,7 @@ export const GUESS_LIMITS = {
 } as const satisfies Record<string, readonly GuessLimit[]>;
 
 /**
- * Counts a guess against each limit and tells the windows by the headers of the answer. Throws a limited Refusal past one
+ * Counts a guess against each limit and tells the windows by the headers of the answer. Throws a limited ProblemError past one
  * of them; then the guess counts against none.
  */
 export async function countGuess(
@@ -73,7 +73,7 @@ export async function countGuess(
     if (hit.isAccepted) continue;
     guess.raw.setHeaders(rateLimitHeaders([{ policy, limit, windowSeconds, hit }]));
     await forgetGuess(database, guess, limits.slice(0, index));
-    throw new Refusal({ kind: 'limited', detail, retryAfterSeconds: hit.retryAfterSeconds });
+    throw new ProblemError({ kind: 'limited', detail, retryAfterSeconds: hit.retryAfterSeconds });
   }
   guess.raw.setHeaders(rateLimitHeaders(windows));
 }

@@ -1,10 +1,10 @@
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import { findRefreshOwner, openSession, revoke, rotateRefreshToken } from '../../store/accounts/sessions.ts';
 import type { SignedInUser } from '../../store/accounts/sessions.ts';
 import type { SessionId } from '../../domain/ids.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { RATE_LIMIT_HEADERS } from '../http/rate-limit.ts';
-import type { Answer } from '../http/route.ts';
+import type { RouteResponse } from '../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY, nothing, publicRoute } from '../http/route.ts';
 import { named } from '../schema/schema.ts';
 import { object, required } from '../schema/schema-objects.ts';
@@ -57,7 +57,7 @@ const login = publicRoute({
     const email = body.email.trim().toLowerCase();
     const guess = { raw, email, password: body.password, actor: null };
     const user = await guessPassword(dependencies, guess, GUESS_LIMITS.signIn);
-    if (user === undefined) throw new Refusal({ kind: 'unauthenticated', detail: 'Invalid credentials.' });
+    if (user === undefined) throw new ProblemError({ kind: 'unauthenticated', detail: 'Invalid credentials.' });
     const refreshToken = newRefreshToken();
     const sessionId = await openSession(
       dependencies.database,
@@ -108,7 +108,7 @@ const refresh = publicRoute({
     );
     if (rotation.kind === 'rotated') return tokens(dependencies, rotation.user, rotation.sessionId, next);
     const detail = rotation.kind === 'unknown' ? 'JWT Refresh Token Not Found' : 'Invalid JWT Refresh Token';
-    throw new Refusal({ kind: 'unauthenticated', detail });
+    throw new ProblemError({ kind: 'unauthenticated', detail });
   },
 });
 
@@ -136,7 +136,7 @@ function tokens(
   user: SignedInUser,
   sessionId: SessionId,
   refreshToken: string,
-): Answer {
+): RouteResponse {
   const claims = { userId: user.userId, sessionId, username: user.email, roles: [user.role] };
   return {
     status: 200,

@@ -2,12 +2,12 @@ import { STAGE_OF_STATUS } from '../../domain/delivery-run.ts';
 import type { DriverId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import type { RunTaskRow } from '../../store/delivery-runs/delivery-runs.ts';
 import { newId } from '../../store/new-id.ts';
 import { findDriverReference } from '../../store/shipments/references.ts';
 import type { Tenant } from '../../store/tenant.ts';
-import { runSubject, sendCommand } from '../commands/send-command.ts';
+import { workflowSubject, sendCommand } from '../commands/send-command.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { UserActor } from '../http/route.ts';
 
@@ -50,14 +50,14 @@ export async function assignTasks(
 ): Promise<Assignment[]> {
   const unended = tasks.filter(({ status }) => ['open', 'underway'].includes(STAGE_OF_STATUS[status]));
   const assignments: Assignment[] = [];
-  let patience = dependencies;
+  let withoutWait = dependencies;
   for (let start = 0; start < unended.length; start += CONCURRENT_ASSIGNMENTS) {
     const group = unended.slice(start, start + CONCURRENT_ASSIGNMENTS);
-    const results = await Promise.all(group.map((task) => assignOne(patience, actor, driverId, task)));
+    const results = await Promise.all(group.map((task) => assignOne(withoutWait, actor, driverId, task)));
     assignments.push(...results);
     // Nobody decides at the moment: the rest is stored, to be decided later, and not waited for.
     if (results.every(({ status }) => status === 'pending')) {
-      patience = { ...dependencies, config: { ...dependencies.config, commandWaitMs: 0 } };
+      withoutWait = { ...dependencies, config: { ...dependencies.config, commandWaitMs: 0 } };
     }
   }
   return assignments;
@@ -76,7 +76,7 @@ async function assignOne(
     const answer = await sendCommand(dependencies, actor, {
       id: commandId,
       kind: 'transition',
-      subject: runSubject({ ...row, id: row.shipmentId }),
+      subject: workflowSubject({ ...row, id: row.shipmentId }),
       taskId: row.id,
       request: { transition: 'assign', driverId },
       signal: {
@@ -94,7 +94,7 @@ async function assignOne(
       message: `Accepted, still pending: see ${iriOf('command', commandId)}.`,
     };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ProblemError)) throw error;
     return { task, status: 'error', message: error.message };
   }
 }

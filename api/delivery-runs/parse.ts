@@ -3,10 +3,10 @@ import { MAXIMUM_RUN_TASKS } from '../../domain/delivery-run.ts';
 import { RUN_STATUSES } from '../../domain/enumerations.ts';
 import type { TaskId } from '../../domain/ids.ts';
 import { collectionPath, parseReference } from '../../domain/iri.ts';
-import { soundPart } from '../schema/all-violations.ts';
+import { validPart } from '../schema/lookup-violations.ts';
 import { COLLECTION_QUERY } from '../http/pagination.ts';
 import type { Infer, Schema } from '../schema/schema.ts';
-import { named, refuse } from '../schema/schema.ts';
+import { named, violation } from '../schema/schema.ts';
 import { date } from '../schema/schema-moments.ts';
 import { anyList, defaulted, list, object, optional, required } from '../schema/schema-objects.ts';
 import { choice, integer, reference, text } from '../schema/schema-values.ts';
@@ -20,7 +20,7 @@ const taskReference: Schema<TaskId> = {
     const named = typeof value === 'object' && value !== null && '@id' in value ? value['@id'] : value;
     const id = typeof named === 'string' ? parseReference('task', named) : undefined;
     return (
-      id ?? refuse(helpers, 'reference', `Must be the IRI or id of a task, for example ${TASK_EXAMPLE}.`)
+      id ?? violation(helpers, 'reference', `Must be the IRI or id of a task, for example ${TASK_EXAMPLE}.`)
     );
   }),
   json: {
@@ -34,8 +34,8 @@ const FIELDS = { name: optional(text()), driver: optional(DRIVER) };
 
 /** The tasks that a body names, in their places; null for one that is broken, and none where there is no array. */
 export function namedTasks(body: unknown): readonly (TaskId | null)[] {
-  const tasks = soundPart(anyList(MAXIMUM_RUN_TASKS), body, 'tasks') ?? [];
-  return tasks.map((task) => soundPart(taskReference, task));
+  const tasks = validPart(anyList(MAXIMUM_RUN_TASKS), body, 'tasks') ?? [];
+  return tasks.map((task) => validPart(taskReference, task));
 }
 
 /** Body of `POST /delivery-runs` (gap 5). */

@@ -1,10 +1,10 @@
-import { mayLeave } from '../../domain/delivery-run.ts';
+import { canLeaveRun } from '../../domain/delivery-run.ts';
 import { toId } from '../../domain/ids.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import { inTransaction } from '../../store/connection.ts';
 import { detachTasks, lockRun, updateRun } from '../../store/delivery-runs/delivery-run-writes.ts';
 import { tenant } from '../../store/tenant.ts';
-import { taken } from '../http/found.ts';
+import { requireFound } from '../http/require-found.ts';
 import { requireMatch } from '../http/preconditions.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY } from '../http/route.ts';
 import { loadRun, runAnswer } from './answer.ts';
@@ -29,13 +29,13 @@ const add = dashboardRoute({
   body: addTasksBody,
   query: NO_QUERY,
   load: loadRun,
-  otherViolations: ({ actor, dependencies }, body) =>
+  lookupViolations: ({ actor, dependencies }, body) =>
     taskViolations(tenant(dependencies.database, actor.organizationId), namedTasks(body)),
   handle: async ({ actor, body, item, raw, dependencies, charge }) => {
     if (item.driverId !== null) await charge(body.tasks.length - 1);
     const driverId = await inTransaction(dependencies.database, async (transaction) => {
       const scope = tenant(transaction, actor.organizationId);
-      const locked = taken(await lockRun(scope, item.id), 'delivery run');
+      const locked = requireFound(await lockRun(scope, item.id), 'delivery run');
       requireMatch(raw, runEtag(locked.row));
       const joined = await addTasks(scope, locked, body.tasks, body.position);
       if (joined.length > 0) await updateRun(scope, item.id, locked.row);
@@ -64,12 +64,12 @@ const removeTask = dashboardRoute({
     const taskId = toId<'task'>(params['taskId'] ?? '');
     await inTransaction(dependencies.database, async (transaction) => {
       const scope = tenant(transaction, actor.organizationId);
-      const { row, tasks } = taken(await lockRun(scope, item.id), 'delivery run');
+      const { row, tasks } = requireFound(await lockRun(scope, item.id), 'delivery run');
       requireMatch(raw, runEtag(row));
       const task = tasks.find(({ id }) => id === taskId);
-      if (task === undefined) throw new Refusal({ kind: 'missing', detail: 'The run has no such task.' });
-      if (!mayLeave(task.status)) {
-        throw new Refusal({
+      if (task === undefined) throw new ProblemError({ kind: 'missing', detail: 'The run has no such task.' });
+      if (!canLeaveRun(task.status)) {
+        throw new ProblemError({
           kind: 'conflict',
           detail: `The task is ${task.status}; a task that has started stays in its run.`,
           currentStatus: task.status,

@@ -7,8 +7,8 @@ import { collection } from '../hydra/collection.ts';
 import { loadRecord, recordAnswer, recordRoutes } from '../resource/record-routes.ts';
 import type { Document } from '../hydra/resource.ts';
 import { withoutNulls } from '../hydra/resource.ts';
-import { refuseFor, soundPart } from '../schema/all-violations.ts';
-import { taken } from '../http/found.ts';
+import { throwIfInvalid, validPart } from '../schema/lookup-violations.ts';
+import { requireFound } from '../http/require-found.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY } from '../http/route.ts';
 import { anyList } from '../schema/schema-objects.ts';
 import type { LocationBody } from './parse.ts';
@@ -32,14 +32,14 @@ const locate = dashboardRoute({
   body: locationBody,
   query: NO_QUERY,
   load: (request) => loadRecord(driverRecords, request),
-  otherViolations: ({ dependencies }, body) =>
-    Promise.resolve(futureViolations(soundMoments(body), dependencies.clock())),
+  lookupViolations: ({ dependencies }, body) =>
+    Promise.resolve(futureViolations(validMoments(body), dependencies.clock())),
   handle: async ({ actor, body, item, dependencies }) => {
     const moments = [body.recordedAt, ...(body.positions ?? []).map(({ recordedAt }) => recordedAt)];
-    refuseFor(futureViolations(moments, dependencies.clock()));
+    throwIfInvalid(futureViolations(moments, dependencies.clock()));
     const scope = tenant(dependencies.database, actor.organizationId);
     await recordPositions(dependencies.database, scope, item.id, reportedPositions(body));
-    return recordAnswer(driverRecords, 200, taken(await drivers.find(scope, item.id), 'driver'));
+    return recordAnswer(driverRecords, 200, requireFound(await drivers.find(scope, item.id), 'driver'));
   },
 });
 
@@ -87,9 +87,9 @@ function reportedPositions({ positions, latitude, longitude, ...details }: Locat
 }
 
 /** The moments of a body that may be broken elsewhere, as far as they are sound. */
-function soundMoments(body: unknown): readonly (Date | null)[] {
-  const positions = soundPart(anyList(MAXIMUM_POSITIONS), body, 'positions') ?? [];
-  return [body, ...positions].map((position) => soundPart(RECORDED_AT, position, 'recordedAt'));
+function validMoments(body: unknown): readonly (Date | null)[] {
+  const positions = validPart(anyList(MAXIMUM_POSITIONS), body, 'positions') ?? [];
+  return [body, ...positions].map((position) => validPart(RECORDED_AT, position, 'recordedAt'));
 }
 
 /** Violations of moments that lie in the future: the body's own first, then each position's. */

@@ -1,14 +1,14 @@
 import { createSecretKey } from 'node:crypto';
 import koaJwt from 'koa-jwt';
 import type { Context, Middleware } from 'koa';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import { admitKey } from '../../store/accounts/api-keys.ts';
 import { findSessionUser } from '../../store/accounts/sessions.ts';
 import type { TokenClaims } from '../auth/tokens.ts';
 import { hashSecret, readClaims, TOKEN_ALGORITHM, TOKEN_AUDIENCE, TOKEN_ISSUER } from '../auth/tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { EXTERNAL_WINDOW_SECONDS, heedExternalLimit } from './rate-limit.ts';
-import type { Actor, KeyActor, Surface, UserActor } from './route.ts';
+import { EXTERNAL_WINDOW_SECONDS, enforceRateLimit } from './rate-limit.ts';
+import type { Actor, ApiKeyActor, Surface, UserActor } from './route.ts';
 
 const MAXIMUM_KEY_LENGTH = 255;
 
@@ -35,7 +35,7 @@ export function verifyToken({ config }: Dependencies): Middleware {
 
 /**
  * The only maker of actors (contract «Authentication»): a bearer token opens the dashboard, a key opens `/external`,
- * and neither opens the other. Throws an unauthenticated Refusal in the words that clients of this family know, and a
+ * and neither opens the other. Throws an unauthenticated ProblemError in the words that clients of this family know, and a
  * limited one for a key whose organization has asked too often. The dashboard's routes need `verifyToken` before it.
  */
 export function createAuthenticator(
@@ -66,7 +66,7 @@ async function userActor({ database }: Dependencies, claims: TokenClaims): Promi
   return { kind: 'user', userId, organizationId, role, merchantId, driverId, sessionId: claims.sessionId };
 }
 
-async function keyActor({ database, config }: Dependencies, context: Context): Promise<KeyActor> {
+async function keyActor({ database, config }: Dependencies, context: Context): Promise<ApiKeyActor> {
   const key = context.get('x-api-key');
   if (key === '') throw unauthenticated('API key not found: send it in the X-API-KEY header.', 'key');
   const limit = config.externalRequestsPerMinute;
@@ -76,7 +76,7 @@ async function keyActor({ database, config }: Dependencies, context: Context): P
       : await admitKey(database, hashSecret(key), limit, EXTERNAL_WINDOW_SECONDS);
   if (admission === undefined) throw unauthenticated('Invalid API key', 'key');
   const { organizationId, series, hit } = admission;
-  heedExternalLimit(hit, limit, (headers) => context.set(headers));
+  enforceRateLimit(hit, limit, (headers) => context.set(headers));
   return { kind: 'key', organizationId, series };
 }
 
@@ -85,6 +85,6 @@ function bearerToken(header: string | undefined): string | undefined {
   return /^Bearer +([^\s]+) *$/i.exec(header ?? '')?.[1];
 }
 
-function unauthenticated(detail: string, credential: 'token' | 'key' = 'token'): Refusal {
-  return new Refusal({ kind: 'unauthenticated', detail, credential });
+function unauthenticated(detail: string, credential: 'token' | 'key' = 'token'): ProblemError {
+  return new ProblemError({ kind: 'unauthenticated', detail, credential });
 }

@@ -107,7 +107,7 @@ export function createBudgetLedger(count: Count, clock: Clock): BudgetLedger {
     take: async (lines, units) => {
       const nowMs = clock().getTime();
       const ours = lines.map((line) => ({ line, account: openAccount(accounts, line, nowMs) }));
-      if (ours.some(({ account }) => nowMs < account.fullUntilMs)) return refusedHere(ours, nowMs);
+      if (ours.some(({ account }) => nowMs < account.fullUntilMs)) return rejectedLocally(ours, nowMs);
       if (!ours.every((one) => mayTakeHere(one, units))) return ask(ours, units);
       for (const { account } of ours) account.unwritten += units;
       settleSoon();
@@ -151,7 +151,7 @@ async function write(
 }
 
 /** The answer where a budget is known to be used up until a moment. */
-function refusedHere(ours: readonly AccountOfLine[], nowMs: number): Taking {
+function rejectedLocally(ours: readonly AccountOfLine[], nowMs: number): Taking {
   const waitOf = ({ fullUntilMs }: Account) => Math.max(0, (fullUntilMs - nowMs) / 1_000);
   return { isTaken: false, states: ours.map((one) => stateOf(one, nowMs, waitOf(one.account))) };
 }

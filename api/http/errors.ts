@@ -2,14 +2,14 @@ import type { Context, Middleware } from 'koa';
 import { randomUUID } from 'node:crypto';
 import { parseId } from '../../domain/ids.ts';
 import type { Problem } from '../../domain/problem.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import type { Logger } from '../../platform/log.ts';
 import { isDatabaseUnavailable } from '../../store/connection.ts';
 import type { ProblemResponse } from './problem-response.ts';
 import { faultResponse, problemResponse } from './problem-response.ts';
 
 const DATABASE_RETRY_SECONDS = 2;
-const NOTHING_THERE: Problem = { kind: 'missing', detail: 'There is no resource at this path.' };
+const NO_SUCH_PATH: Problem = { kind: 'missing', detail: 'There is no resource at this path.' };
 /** Tells clients that read JSON-LD that the answer is an error (Hydra Core, «Description of HTTP Status Codes and Errors»). */
 const ERROR_LINK = '<http://www.w3.org/ns/hydra/error>; rel="http://www.w3.org/ns/json-ld#error"';
 
@@ -17,18 +17,18 @@ const ERROR_LINK = '<http://www.w3.org/ns/hydra/error>; rel="http://www.w3.org/n
  * The outermost middleware: names the request, logs its end, and turns whatever is thrown into a problem document.
  * Headers set before a refusal stay (the rate limit's, say). A fault of ours is logged and told without details.
  */
-export function answerErrors(log: Logger): Middleware {
+export function errorHandler(log: Logger): Middleware {
   return async (context, next) => {
     const requestId = parseId(context.get('x-request-id')) ?? randomUUID();
     context.state['requestId'] = requestId;
     context.set('x-request-id', requestId);
     const startedAt = process.hrtime.bigint();
     try {
-      if (!hasAddress(context)) throw new Refusal(NOTHING_THERE);
+      if (!hasAddress(context)) throw new ProblemError(NO_SUCH_PATH);
       await next();
       // Koa's default for a path that nobody answered.
       if (context.status === 404 && context.body === undefined && !context.headerSent) {
-        writeProblem(context, problemResponse(NOTHING_THERE, requestId));
+        writeProblem(context, problemResponse(NO_SUCH_PATH, requestId));
       }
     } catch (error) {
       writeProblem(context, responseTo(error, requestId, log));
@@ -50,7 +50,7 @@ function responseTo(error: unknown, requestId: string, log: Logger): ProblemResp
 }
 
 function problemOf(error: unknown): Problem | undefined {
-  if (error instanceof Refusal) return error.problem;
+  if (error instanceof ProblemError) return error.problem;
   if (isDatabaseUnavailable(error)) {
     return {
       kind: 'unavailable',
@@ -60,7 +60,7 @@ function problemOf(error: unknown): Problem | undefined {
     };
   }
   // A path with a broken escape, `%zz`, fails inside the router.
-  if (error instanceof URIError) return NOTHING_THERE;
+  if (error instanceof URIError) return NO_SUCH_PATH;
   return undefined;
 }
 

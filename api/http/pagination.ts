@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { Order, Page } from '../../store/tenant.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Field } from '../schema/schema-objects.ts';
-import { refuse } from '../schema/schema.ts';
+import { violation } from '../schema/schema.ts';
 import { defaulted, optional } from '../schema/schema-objects.ts';
 import { dateTime } from '../schema/schema-moments.ts';
 import { choice } from '../schema/schema-values.ts';
@@ -20,7 +20,7 @@ export function integerText(options: { min: number; max: number; description?: s
     joi: Joi.string<number>().custom((value: string, helpers) => {
       const number = /^\d{1,12}$/.test(value) ? Number(value) : Number.NaN;
       if (number >= min && number <= max) return number;
-      return refuse(helpers, 'range', `Must be a whole number from ${min} to ${max}.`);
+      return violation(helpers, 'range', `Must be a whole number from ${min} to ${max}.`);
     }),
     json: {
       type: 'integer',
@@ -37,7 +37,7 @@ export function booleanText(description?: string): Schema<boolean> {
     joi: Joi.string<boolean>().custom((value: string, helpers) => {
       if (value === 'true' || value === '1') return true;
       if (value === 'false' || value === '0') return false;
-      return refuse(helpers, 'choice', 'Must be true or false.');
+      return violation(helpers, 'choice', 'Must be true or false.');
     }),
     json: { type: 'boolean', ...(description === undefined ? {} : { description }) },
   };

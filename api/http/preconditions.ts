@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import type { RawRequest } from './route.ts';
 
 /**
@@ -16,7 +16,7 @@ export function requireMatch(
   const tags = header.split(',').map((tag) => tag.trim());
   // Weak tags never match here (RFC 9110 section 13.1.1).
   if (tags.includes('*') || tags.some(isCurrent)) return;
-  throw new Refusal({
+  throw new ProblemError({
     kind: 'stale',
     detail:
       'The record has changed since you read it. Read it again, then repeat your change.',

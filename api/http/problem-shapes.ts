@@ -74,7 +74,7 @@ export const PROBLEM_SHAPES: readonly JsonSchema[] = [
 ];
 
 /** The problem of a refused command: what its request would have been answered with. */
-export const refusalJson: JsonSchema = { anyOf: [conflictJson, constraintViolationJson] };
+export const rejectionJson: JsonSchema = { anyOf: [conflictJson, constraintViolationJson] };
 
 /** The body of an answer of this error status. */
 export function problemShape(status: number): JsonSchema {

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import type { RateHit } from '../../store/accounts/rate-windows.ts';
 
 /** The window of the external API, for each organization (contract «Limits», gap 40). */
@@ -14,16 +14,16 @@ export interface CountedWindow {
 
 /**
  * Tells a request of the external API what its organization's window takes, by the headers of its answer. Throws a
- * limited Refusal, whose answer carries them too, past the limit.
+ * limited ProblemError, whose answer carries them too, past the limit.
  */
-export function heedExternalLimit(
+export function enforceRateLimit(
   hit: RateHit,
   limit: number,
   setHeaders: (headers: Readonly<Record<string, string>>) => void,
 ): void {
   setHeaders(rateLimitHeaders([{ policy: 'external', limit, windowSeconds: EXTERNAL_WINDOW_SECONDS, hit }]));
   if (hit.isAccepted) return;
-  throw new Refusal({
+  throw new ProblemError({
     kind: 'limited',
     detail: `More than ${limit} requests within ${EXTERNAL_WINDOW_SECONDS} seconds; wait for the time given in Retry-After.`,
     retryAfterSeconds: hit.retryAfterSeconds,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OrganizationId, UserId } from '../../domain/ids.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import type { BudgetClass } from '../../domain/request-budgets.ts';
 import { BUDGET_WINDOW_SECONDS, budgetLines } from '../../domain/request-budgets.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -27,7 +27,7 @@ export interface BudgetOwner {
 /** The budgets of the dashboard's requests, shared by all API processes (decision 0017). */
 export interface RequestBudgets {
   /**
-   * Takes units of a class from the owner's budgets, and sets the `RateLimit` headers of both. Throws a limited Refusal, with
+   * Takes units of a class from the owner's budgets, and sets the `RateLimit` headers of both. Throws a limited ProblemError, with
    * the headers of the budget that has to be waited for, where either is used up; it costs no unit and comes after
    * REFUSAL_HELD_MS.
    */
@@ -65,9 +65,9 @@ export function createRequestBudgets(database: Database, clock: Clock, percent: 
   };
 }
 
-function usedUp(budgetClass: BudgetClass, state: LineState): Refusal {
+function usedUp(budgetClass: BudgetClass, state: LineState): ProblemError {
   const { limit, policy } = state.line;
-  return new Refusal({
+  return new ProblemError({
     kind: 'limited',
     detail: `The budget ${policy} (${limit} units within ${BUDGET_WINDOW_SECONDS} seconds, for requests of the class ${budgetClass}) does not cover this request; wait for the time given in Retry-After.`,
     retryAfterSeconds: state.retryAfterSeconds,

@@ -1,6 +1,6 @@
 import { API_PREFIX } from '../../domain/iri.ts';
 import { propertiesOf } from '../schema/json-schema.ts';
-import type { RouteRow } from '../http/route.ts';
+import type { RouteDefinition } from '../http/route.ts';
 import type { Document } from './resource.ts';
 import { contextPath } from './resource.ts';
 import { heldBy, typeOf } from './vocabulary.ts';
@@ -15,7 +15,7 @@ export interface EntrypointLink {
 }
 
 /** Every collection of the rows that stands on its own, by name. */
-export function entrypointLinks(rows: readonly RouteRow[]): readonly EntrypointLink[] {
+export function entrypointLinks(rows: readonly RouteDefinition[]): readonly EntrypointLink[] {
   return rows
     .flatMap((row) => {
       const type = memberType(row);
@@ -26,7 +26,7 @@ export function entrypointLinks(rows: readonly RouteRow[]): readonly EntrypointL
 }
 
 /** The class of a collection's members; undefined for other answers. */
-export function memberType({ answers }: Pick<RouteRow, 'answers'>): string | undefined {
+export function memberType({ answers }: Pick<RouteDefinition, 'answers'>): string | undefined {
   const schema = answers[200]?.schema;
   if (schema === undefined || typeOf(schema) !== 'Collection') return undefined;
   const { member } = propertiesOf(schema);

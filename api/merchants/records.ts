@@ -58,8 +58,8 @@ export const merchantRecords: RecordResource<MerchantTypes> = {
   properties: ({ name, contact, address, feePayer }) => ({ name, contact, address, feePayer }),
   isOwn: (actor, row) => row.id === actor.merchantId,
   find: merchants.find,
-  findPage: ({ tenant, reach, actor }, _, order, page) =>
-    merchants.findPage(tenant, { id: reach === 'own' ? actor.merchantId : null }, order, page),
+  findPage: ({ tenant, permissionScope, actor }, _, order, page) =>
+    merchants.findPage(tenant, { id: permissionScope === 'own' ? actor.merchantId : null }, order, page),
   create: ({ tenant }, id, body) => merchants.insert(tenant, id, body),
   edit: ({ tenant }, row, body) => merchants.update(tenant, row.id, row.version, body),
   remove: ({ tenant, database }, row, version) => removeMerchant(database, tenant, row.id, version),

@@ -2,7 +2,7 @@ import type { Problem } from '../../domain/problem.ts';
 import { consumedTypes } from '../http/body.ts';
 import { isJsonObject } from '../schema/json-schema.ts';
 import { problemResponse } from '../http/problem-response.ts';
-import type { DocumentedAnswer, RouteRow } from '../http/route.ts';
+import type { ResponseDoc, RouteDefinition } from '../http/route.ts';
 import { offersOf } from '../http/router.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 import { exampleOf } from './examples.ts';
@@ -14,7 +14,7 @@ import { SAMPLE_ID } from './samples.ts';
 const PROBLEM_TYPE = 'application/problem+json';
 
 /** The refusals that the frame itself can make, each with what it means and an example of its words. */
-export const REFUSALS: Readonly<Record<number, { readonly description: string; readonly example: Problem }>> =
+export const PROBLEM_DOCS: Readonly<Record<number, { readonly description: string; readonly example: Problem }>> =
   {
     400: {
       description:
@@ -75,7 +75,7 @@ export const REFUSALS: Readonly<Record<number, { readonly description: string; r
   };
 
 /** The error statuses that an operation can answer, as the order of the checks in the router has it. */
-export function refusalStatuses(row: RouteRow): readonly number[] {
+export function problemStatuses(row: RouteDefinition): readonly number[] {
   const isSecured = row.surface !== 'public';
   const isWrite = row.method !== 'GET';
   const namesRecord = pathNames(row.path).length > 0;
@@ -91,28 +91,28 @@ export function refusalStatuses(row: RouteRow): readonly number[] {
     ...(row.isIdempotent === true ? [422] : []),
     ...(isSecured ? [429] : []),
   ];
-  const told = Object.keys(row.answers).map(Number);
-  return [...new Set(derived)].filter((status) => !told.includes(status)).sort((a, b) => a - b);
+  const documented = Object.keys(row.answers).map(Number);
+  return [...new Set(derived)].filter((status) => !documented.includes(status)).sort((a, b) => a - b);
 }
 
 /** Refusals differ by surface in their headers. */
-const REFUSAL_PREFIX = { dashboard: '', external: 'External', public: 'Public' } as const;
+const PROBLEM_PREFIX = { dashboard: '', external: 'External', public: 'Public' } as const;
 
 /** Makes the answers of operations; refusals that are alike are kept once, as components. */
 export function createAnswers(refer: (schema: JsonSchema) => JsonSchema) {
   const shared = new Map<string, JsonSchema>();
 
-  function refusal(row: RouteRow, status: number): JsonSchema {
-    const name = `${REFUSAL_PREFIX[row.surface]}Refusal${status}`;
+  function problemRef(row: RouteDefinition, status: number): JsonSchema {
+    const name = `${PROBLEM_PREFIX[row.surface]}Refusal${status}`;
     if (!shared.has(name)) {
-      shared.set(name, problemAnswer(row, status, { description: REFUSALS[status]?.description ?? '' }));
+      shared.set(name, problemAnswer(row, status, { description: PROBLEM_DOCS[status]?.description ?? '' }));
     }
     return { $ref: `#/components/responses/${name}` };
   }
 
-  function problemAnswer(row: RouteRow, status: number, answer: DocumentedAnswer): JsonSchema {
-    const refused = REFUSALS[status];
-    const example = refused === undefined ? undefined : problemResponse(refused.example, SAMPLE_ID).body;
+  function problemAnswer(row: RouteDefinition, status: number, answer: ResponseDoc): JsonSchema {
+    const known = PROBLEM_DOCS[status];
+    const example = known === undefined ? undefined : problemResponse(known.example, SAMPLE_ID).body;
     return {
       description: answer.description,
       headers: headersOf(status, row.surface, answer.headers ?? []),
@@ -125,7 +125,7 @@ export function createAnswers(refer: (schema: JsonSchema) => JsonSchema) {
     };
   }
 
-  function told(row: RouteRow, status: number, answer: DocumentedAnswer): JsonSchema {
+  function documented(row: RouteDefinition, status: number, answer: ResponseDoc): JsonSchema {
     if (status >= 400) return problemAnswer(row, status, answer);
     const named = [...(answer.headers ?? []), ...(row.isIdempotent === true ? ['Idempotency-Replayed'] : [])];
     const content = contentOf(row, answer, refer);
@@ -138,16 +138,16 @@ export function createAnswers(refer: (schema: JsonSchema) => JsonSchema) {
 
   return {
     /** Every answer of an operation, by status. */
-    of(row: RouteRow): JsonSchema {
+    of(row: RouteDefinition): JsonSchema {
       const notModified = isCacheable(row)
         ? { 304: { description: 'Unchanged.', headers: headersOf(304, row.surface, ['ETag']) } }
         : {};
       return {
         ...Object.fromEntries(
-          Object.entries(row.answers).map(([status, answer]) => [status, told(row, Number(status), answer)]),
+          Object.entries(row.answers).map(([status, answer]) => [status, documented(row, Number(status), answer)]),
         ),
         ...notModified,
-        ...Object.fromEntries(refusalStatuses(row).map((status) => [status, refusal(row, status)])),
+        ...Object.fromEntries(problemStatuses(row).map((status) => [status, problemRef(row, status)])),
       };
     },
     shared: (): JsonSchema => Object.fromEntries(shared),
@@ -156,8 +156,8 @@ export function createAnswers(refer: (schema: JsonSchema) => JsonSchema) {
 
 /** A success answer's content by type; undefined where it has none. */
 function contentOf(
-  row: RouteRow,
-  answer: DocumentedAnswer,
+  row: RouteDefinition,
+  answer: ResponseDoc,
   refer: (schema: JsonSchema) => JsonSchema,
 ): JsonSchema | undefined {
   const { schema, contentType } = answer;
@@ -171,7 +171,7 @@ function contentOf(
   return Object.fromEntries(entries);
 }
 
-function hasRawTypes(row: RouteRow): boolean {
+function hasRawTypes(row: RouteDefinition): boolean {
   return row.produces?.some((type) => !type.includes('json')) === true;
 }
 
@@ -188,7 +188,7 @@ function textOrBytes(type: string): JsonSchema {
 
 /** The body of a request, with examples to try; undefined where the operation takes none. */
 export function requestBodyOf(
-  row: RouteRow,
+  row: RouteDefinition,
   refer: (schema: JsonSchema) => JsonSchema,
 ): JsonSchema | undefined {
   const { bodyJson, examples } = row;

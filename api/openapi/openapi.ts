@@ -1,14 +1,14 @@
 import { API_PREFIX } from '../../domain/iri.ts';
 import { PERMISSIONS } from '../../domain/permission.ts';
-import type { Role, Reach } from '../../domain/permission.ts';
+import type { Role, PermissionScope } from '../../domain/permission.ts';
 import { mapSchema } from '../schema/json-schema.ts';
-import type { RouteRow } from '../http/route.ts';
+import type { RouteDefinition } from '../http/route.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 import { createAnswers, requestBodyOf } from './answers.ts';
 import { createComponents } from './components.ts';
 import { HEADERS } from './headers.ts';
 import { HEADER_PARAMETERS, parametersOf } from './parameters.ts';
-import { shownAnswer } from './shown-answer.ts';
+import { publicSchema } from './public-schema.ts';
 import { TAGS } from './tags.ts';
 import { statusChangedWebhook } from './webhook.ts';
 
@@ -38,12 +38,12 @@ export interface OpenApi {
  * «Versioning»). `shown` is how answers are told: to clients open, to a test exactly as their rows have them.
  */
 export function createOpenApi(
-  rows: readonly RouteRow[],
+  rows: readonly RouteDefinition[],
   publicUrl: string,
-  shown: (schema: JsonSchema) => JsonSchema = shownAnswer,
+  published: (schema: JsonSchema) => JsonSchema = publicSchema,
 ): OpenApi {
   const components = createComponents();
-  const answers = createAnswers((schema) => components.refer(shown(schema)));
+  const answers = createAnswers((schema) => components.refer(published(schema)));
   const paths = new Map<string, JsonSchema>();
   for (const row of rows) {
     const known = paths.get(row.path) ?? {};
@@ -72,11 +72,11 @@ export function createOpenApi(
   return { document, conflicts: components.conflicts() };
 }
 
-function tagsOf(rows: readonly RouteRow[]): readonly JsonSchema[] {
+function tagsOf(rows: readonly RouteDefinition[]): readonly JsonSchema[] {
   const used = new Set(rows.map(({ tag }) => tag));
-  const told = Object.entries(TAGS).filter(([name]) => used.has(name));
-  const untold = [...used].filter((name) => TAGS[name] === undefined);
-  return [...told.map(([name, description]) => ({ name, description })), ...untold.map((name) => ({ name }))];
+  const described = Object.entries(TAGS).filter(([name]) => used.has(name));
+  const undescribed = [...used].filter((name) => TAGS[name] === undefined);
+  return [...described.map(([name, description]) => ({ name, description })), ...undescribed.map((name) => ({ name }))];
 }
 
 const SECURITY_SCHEMES: JsonSchema = {
@@ -96,7 +96,7 @@ const SECURITY_SCHEMES: JsonSchema = {
 };
 
 function operationOf(
-  row: RouteRow,
+  row: RouteDefinition,
   refer: (schema: JsonSchema) => JsonSchema,
   answers: ReturnType<typeof createAnswers>,
 ): JsonSchema {
@@ -118,7 +118,7 @@ function operationOf(
 }
 
 /** What a body has to keep that its schema cannot say: the rules of its objects, and that what it names exists. */
-function bodyRules({ bodyJson, method }: RouteRow): readonly string[] {
+function bodyRules({ bodyJson, method }: RouteDefinition): readonly string[] {
   if (bodyJson === null) return [];
   const parts: JsonSchema[] = [];
   mapSchema(bodyJson, (part) => {
@@ -141,7 +141,7 @@ function bodyRules({ bodyJson, method }: RouteRow): readonly string[] {
 const PATCH_RULE =
   'The patched record must be valid as a whole (422): required fields stay required, also in an object that the patch creates, and a changed read-only value is rejected.';
 
-function securityOf({ surface }: RouteRow): readonly JsonSchema[] {
+function securityOf({ surface }: RouteDefinition): readonly JsonSchema[] {
   switch (surface) {
     case 'dashboard':
       return [{ token: [] }];
@@ -153,9 +153,9 @@ function securityOf({ surface }: RouteRow): readonly JsonSchema[] {
 }
 
 /** Who may do it, in words; the permission table says so. */
-function rolesOf({ action, surface }: RouteRow): string | undefined {
+function rolesOf({ action, surface }: RouteDefinition): string | undefined {
   if (action === null || surface !== 'dashboard') return undefined;
-  const grants: Readonly<Partial<Record<Role, Reach>>> = PERMISSIONS[action];
-  const roles = Object.entries(grants).map(([role, reach]) => (reach === 'own' ? `${role} (own records)` : role));
+  const grants: Readonly<Partial<Record<Role, PermissionScope>>> = PERMISSIONS[action];
+  const roles = Object.entries(grants).map(([role, permissionScope]) => (permissionScope === 'own' ? `${role} (own records)` : role));
   return `Roles: ${roles.join(', ')}.`;
 }

@@ -1,4 +1,4 @@
-import type { RouteRow } from '../http/route.ts';
+import type { RouteDefinition } from '../http/route.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 import { propertiesOf, requiredNames, withoutNull } from '../schema/json-schema.ts';
 import { exampleOf } from './examples.ts';
@@ -35,7 +35,7 @@ export const HEADER_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
 };
 
 /** Whether a read carries an entity tag, so that `If-None-Match` can answer 304. */
-export function isCacheable({ method, answers }: Pick<RouteRow, 'method' | 'answers'>): boolean {
+export function isCacheable({ method, answers }: Pick<RouteDefinition, 'method' | 'answers'>): boolean {
   return method === 'GET' && answers[200]?.headers?.includes('ETag') === true;
 }
 
@@ -45,7 +45,7 @@ export function pathNames(path: string): readonly string[] {
 }
 
 /** Every parameter of an operation: in its path, its query and its headers. */
-export function parametersOf(row: RouteRow, refer: (schema: JsonSchema) => JsonSchema): JsonSchema[] {
+export function parametersOf(row: RouteDefinition, refer: (schema: JsonSchema) => JsonSchema): JsonSchema[] {
   const inPath = pathNames(row.path).map((name) => {
     const schema = row.pathJson?.[name] ?? { type: 'string', format: 'uuid' };
     return { name, in: 'path', required: true, schema, example: exampleOf(schema, 'request', name) };

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { DEFAULT_TARIFF } from '../../domain/pricing.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { DEFAULT_DEADLINE_HOURS } from '../../domain/deadline.ts';
-import { refusalOfTarget } from '../../platform/outbound-address.ts';
+import { targetProblem } from '../../platform/outbound-address.ts';
 import type { OrganizationRow, OrganizationSettings } from '../../store/accounts/organizations.ts';
 import { isTimezoneKnown } from '../../store/accounts/organizations.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { refuseFor, soundPart, withOtherViolations } from '../schema/all-violations.ts';
+import { throwIfInvalid, validPart, withLookupViolations } from '../schema/lookup-violations.ts';
 import { readPatch } from '../schema/merge-patch.ts';
 import type { Document } from '../hydra/resource.ts';
 import type { OrganizationBody } from './parse.ts';
@@ -26,7 +26,7 @@ const FRAME = ['@id', '@type', 'id', 'createdAt', 'updatedAt'];
 
 /**
  * What an organization becomes by a merge patch that was merged; a changed address and time zone are checked in the world (gaps 45 and
- * 47). Throws a Refusal with every violation; nothing is written here.
+ * 47). Throws a ProblemError with every violation; nothing is written here.
  */
 export async function patchedSettings(
   dependencies: Dependencies,
@@ -34,29 +34,29 @@ export async function patchedSettings(
   current: Document,
   { patch, merged }: { readonly patch: Document; readonly merged: unknown },
 ): Promise<OrganizationSettings> {
-  const worldly = () => worldlyViolations(dependencies, row, merged);
-  const body = await withOtherViolations(
+  const lookupViolations = () => settingsLookupViolations(dependencies, row, merged);
+  const body = await withLookupViolations(
     () =>
       readPatch(current, patch, organizationBody, {
         readOnly: [...FRAME, ...Object.keys(READ_ONLY)],
         hints: READ_ONLY,
         merged,
       }),
-    worldly,
+    lookupViolations,
   );
-  refuseFor(await worldly());
+  throwIfInvalid(await lookupViolations());
   return settingsOf(body);
 }
 
 /** What only the world can say of the sound parts of a document: the host's addresses, the database's time zones. */
-async function worldlyViolations(
+async function settingsLookupViolations(
   dependencies: Dependencies,
   row: OrganizationRow,
   merged: unknown,
 ): Promise<readonly Violation[]> {
   const found = await Promise.all([
-    webhookUrlViolation(dependencies, row, soundPart(WEBHOOK_URL, merged, 'webhookUrl')),
-    timezoneViolation(dependencies, row, soundPart(TIMEZONE, merged, 'timezone')),
+    webhookUrlViolation(dependencies, row, validPart(WEBHOOK_URL, merged, 'webhookUrl')),
+    timezoneViolation(dependencies, row, validPart(TIMEZONE, merged, 'timezone')),
   ]);
   return found.filter((violation) => violation !== undefined);
 }
@@ -81,9 +81,9 @@ async function webhookUrlViolation(
   webhookUrl: string | null,
 ): Promise<Violation | undefined> {
   if (webhookUrl === null || webhookUrl === row.webhookUrl) return undefined;
-  const refusal = await refusalOfTarget(webhookUrl, resolve, config.webhookAllowPrivate);
-  if (refusal === undefined) return undefined;
-  const message = `This address cannot be used: ${refusal}. Send a public HTTPS URL.`;
+  const problem = await targetProblem(webhookUrl, resolve, config.webhookAllowPrivate);
+  if (problem === undefined) return undefined;
+  const message = `This address cannot be used: ${problem}. Send a public HTTPS URL.`;
   return { propertyPath: 'webhookUrl', message, code: 'rule' };
 }
 

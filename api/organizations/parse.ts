@@ -3,7 +3,7 @@ import type { Tariff } from '../../domain/pricing.ts';
 import { isTimezone } from '../../platform/timezone.ts';
 import type { Infer, Schema } from '../schema/schema.ts';
 import type { Field } from '../schema/schema-objects.ts';
-import { named, refuse } from '../schema/schema.ts';
+import { named, violation } from '../schema/schema.ts';
 import { defaulted, object, optional, required } from '../schema/schema-objects.ts';
 import { boolean, decimal, integer, money, pattern, text } from '../schema/schema-values.ts';
 
@@ -51,7 +51,7 @@ function timezone(): Schema<string> {
     joi: base.joi.custom((value: string, helpers) =>
       isTimezone(value)
         ? value
-        : refuse(helpers, 'choice', 'Must be an IANA time zone, for example Europe/Paris.'),
+        : violation(helpers, 'choice', 'Must be an IANA time zone, for example Europe/Paris.'),
     ),
     json: { ...base.json, examples: ['Europe/Paris'] },
   };

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { toId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import type { OrganizationRow } from '../../store/accounts/organizations.ts';
 import { editOrganization, findOrganization, rollApiKey } from '../../store/accounts/organizations.ts';
 import { tenant } from '../../store/tenant.ts';
 import { hashSecret, newApiKey } from '../auth/tokens.ts';
 import { changedMeanwhile } from '../resource/record-routes.ts';
-import { taken } from '../http/found.ts';
+import { requireFound } from '../http/require-found.ts';
 import { JSON_TYPE, LD_JSON } from '../http/media-types.ts';
 import { MERGE_PATCH_BODY, mergePatch, patchJson } from '../schema/merge-patch.ts';
 import { requireMatch } from '../http/preconditions.ts';
-import type { Answer, LoadRequest, UserActor } from '../http/route.ts';
+import type { RouteResponse, LoadRequest, UserActor } from '../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY } from '../http/route.ts';
 import { patchedSettings } from './edit.ts';
 import { MAXIMUM_GRACE_HOURS, organizationBody, rollBody } from './parse.ts';
@@ -30,12 +30,12 @@ async function loadOrganization({
   const scope = tenant(dependencies.database, actor.organizationId);
   const found = await findOrganization(scope, toId<'organization'>(params['id'] ?? ''));
   if (found.kind === 'foreign') {
-    throw new Refusal({ kind: 'forbidden', detail: 'You belong to another organization.' });
+    throw new ProblemError({ kind: 'forbidden', detail: 'You belong to another organization.' });
   }
-  return taken(found, 'organization');
+  return requireFound(found, 'organization');
 }
 
-function answerOf(row: OrganizationRow, actor: UserActor): Answer {
+function answerOf(row: OrganizationRow, actor: UserActor): RouteResponse {
   return { status: 200, body: presentOrganization(row, actor.role), etag: etagOf(row) };
 }
 
@@ -69,7 +69,7 @@ const edit = dashboardRoute({
   description:
     'A merge patch (RFC 7396). webhookUrl must be a public HTTPS URL whose host resolves; timezone must be an IANA time zone. Webhook settings are stored on every plan and take effect when hasWebhooks is true. plan, hasWebhooks, webhookSecret, currency and trackingPrefix are read-only: a change to one of them rejects the whole request. Changed tariffs and deadlines apply to shipments that are created afterwards.',
   isConditional: true,
-  shownBody: patchJson(organizationBody),
+  documentedBody: patchJson(organizationBody),
   answers: {
     200: { description: 'The modified organization.', schema: organizationJson, headers: ['ETag'] },
   },
@@ -85,7 +85,7 @@ const edit = dashboardRoute({
     if (isDeepStrictEqual(merged, current)) return answerOf(item, actor);
     const scope = tenant(dependencies.database, actor.organizationId);
     if (!(await editOrganization(scope, item.version, settings))) throw changedMeanwhile(raw, 'organization');
-    return answerOf(taken(await findOrganization(scope, item.id), 'organization'), actor);
+    return answerOf(requireFound(await findOrganization(scope, item.id), 'organization'), actor);
   },
 });
 

@@ -2,7 +2,7 @@ import { MAXIMUM_RUN_TASKS, obstacleToGrouping } from '../../domain/delivery-run
 import type { DeliveryRunId, PickupPointId, ShipmentId, TaskId } from '../../domain/ids.ts';
 import { toId } from '../../domain/ids.ts';
 import { iriOf, parseReference } from '../../domain/iri.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import { inTransaction } from '../../store/connection.ts';
 import { insertRun, lockRun } from '../../store/delivery-runs/delivery-run-writes.ts';
 import {
@@ -18,8 +18,8 @@ import { runAnswer } from '../delivery-runs/answer.ts';
 import { driverViolations } from '../delivery-runs/assign.ts';
 import { addTasks } from '../delivery-runs/membership.ts';
 import { groupedPickupJson } from '../delivery-runs/shapes.ts';
-import { refuseFor, soundPart } from '../schema/all-violations.ts';
-import { taken } from '../http/found.ts';
+import { throwIfInvalid, validPart } from '../schema/lookup-violations.ts';
+import { requireFound } from '../http/require-found.ts';
 import { dashboardRoute, NO_QUERY } from '../http/route.ts';
 import type { Infer } from '../schema/schema.ts';
 import { named } from '../schema/schema.ts';
@@ -75,16 +75,16 @@ const group = dashboardRoute({
   query: NO_QUERY,
   load: async ({ actor, params, dependencies }) => {
     const scope = tenant(dependencies.database, actor.organizationId);
-    return taken(await findGroupingPoint(scope, toId<'pickup_point'>(params['id'] ?? '')), 'pickup point').id;
+    return requireFound(await findGroupingPoint(scope, toId<'pickup_point'>(params['id'] ?? '')), 'pickup point').id;
   },
-  otherViolations: ({ actor, dependencies }, body) =>
-    driverViolations(tenant(dependencies.database, actor.organizationId), soundPart(DRIVER, body, 'driver')),
+  lookupViolations: ({ actor, dependencies }, body) =>
+    driverViolations(tenant(dependencies.database, actor.organizationId), validPart(DRIVER, body, 'driver')),
   handle: async ({ actor, body, item: pointId, dependencies, effectId, charge }) => {
     if (body.driver !== null) await charge((body.shipments ?? []).length - 1);
     const runId = toId<'delivery_run'>(effectId);
     const results = await inTransaction(dependencies.database, async (transaction) => {
       const scope = tenant(transaction, actor.organizationId);
-      refuseFor(await driverViolations(scope, body.driver));
+      throwIfInvalid(await driverViolations(scope, body.driver));
       return makeRun(scope, pointId, runId, body);
     });
     const { body: run, etag } = await runAnswer(dependencies, actor, runId, { driverId: body.driver });
@@ -105,10 +105,10 @@ async function makeRun(
 ): Promise<Result[]> {
   const named = shipments ?? (await openPickupsOf(scope, pointId, { runId, limit: MAXIMUM_RUN_TASKS }));
   const { results, tasks } = await groupable(scope, pointId, runId, named);
-  if (tasks.length === 0) throw new Refusal({ kind: 'conflict', detail: nothingToGroup(results) });
+  if (tasks.length === 0) throw new ProblemError({ kind: 'conflict', detail: nothingToGroup(results) });
   const date = await localDateOf(scope, scheduledAt);
   await insertRun(scope, runId, null, { name: null, date, driverId: driver, planning: 'planned' });
-  await addTasks(scope, taken(await lockRun(scope, runId), 'delivery run'), tasks, null);
+  await addTasks(scope, requireFound(await lockRun(scope, runId), 'delivery run'), tasks, null);
   if (scheduledAt !== null) await schedulePickups(scope, tasks, scheduledAt);
   return results;
 }

@@ -8,7 +8,7 @@ import type { RecordRequest, RecordResource } from '../resource/record-resource.
 import { EMPTY_PAGE } from '../../store/page.ts';
 import { recordShapes } from '../resource/record-shapes.ts';
 import type { Document } from '../hydra/resource.ts';
-import { refuseFor, soundPart } from '../schema/all-violations.ts';
+import { throwIfInvalid, validPart } from '../schema/lookup-violations.ts';
 import { COLLECTION_QUERY } from '../http/pagination.ts';
 import type { Infer } from '../schema/schema.ts';
 import { named } from '../schema/schema.ts';
@@ -84,14 +84,14 @@ export const pickupPointRecords: RecordResource<PickupPointTypes> = {
   properties: pickupPointProperties,
   isOwn: (actor, row) => row.merchantId !== null && row.merchantId === actor.merchantId,
   find: pickupPoints.find,
-  findPage: ({ tenant, reach, actor }, { merchant }, order, page) => {
-    if (reach === 'organization') return pickupPoints.findPage(tenant, { merchantId: merchant }, order, page);
+  findPage: ({ tenant, permissionScope, actor }, { merchant }, order, page) => {
+    if (permissionScope === 'organization') return pickupPoints.findPage(tenant, { merchantId: merchant }, order, page);
     const own = actor.merchantId;
     if (own === null || (merchant ?? own) !== own) return Promise.resolve(EMPTY_PAGE);
     return pickupPoints.findPage(tenant, { merchantId: own }, order, page);
   },
-  otherViolations: (request, body, row) =>
-    merchantViolations(request, soundPart(MERCHANT, body, 'merchant'), row?.merchantId ?? null),
+  lookupViolations: (request, body, row) =>
+    merchantViolations(request, validPart(MERCHANT, body, 'merchant'), row?.merchantId ?? null),
   create: async (request, id, body) =>
     pickupPoints.insert(request.tenant, id, await fieldsOf(request, body, null)),
   edit: async (request, row, body) =>
@@ -114,15 +114,15 @@ function pickupPointProperties({
   return { name, code, address, contact, openingHours, merchant };
 }
 
-/** The fields of a body. Throws a Refusal where its merchant is not to be had. */
+/** The fields of a body. Throws a ProblemError where its merchant is not to be had. */
 async function fieldsOf(
   request: RecordRequest,
   { merchant, ...body }: PickupPointBody,
   known: MerchantId | null,
 ): Promise<PickupPointFields> {
-  const { reach, actor } = request;
-  const merchantId = reach === 'own' ? (merchant ?? actor.merchantId) : merchant;
-  refuseFor(await merchantViolations(request, merchantId, known));
+  const { permissionScope, actor } = request;
+  const merchantId = permissionScope === 'own' ? (merchant ?? actor.merchantId) : merchant;
+  throwIfInvalid(await merchantViolations(request, merchantId, known));
   return { ...body, merchantId };
 }
 
@@ -130,17 +130,17 @@ const MERCHANT = reference('merchant');
 
 /** A merchant that the point has already may have been deleted since and is not asked for. */
 async function merchantViolations(
-  { tenant, actor, reach }: RecordRequest,
+  { tenant, actor, permissionScope }: RecordRequest,
   merchantId: MerchantId | null,
   known: MerchantId | null,
 ): Promise<readonly Violation[]> {
   const isUsable =
     merchantId === null ||
     merchantId === known ||
-    (reach === 'own' ? merchantId === actor.merchantId : await merchantExists(tenant, merchantId));
+    (permissionScope === 'own' ? merchantId === actor.merchantId : await merchantExists(tenant, merchantId));
   if (isUsable) return [];
   const message =
-    reach === 'own'
+    permissionScope === 'own'
       ? 'Must be your own merchant; leave it out.'
       : 'There is no such merchant in your organization.';
   return [{ propertyPath: 'merchant', message, code: 'reference' }];

@@ -1,13 +1,13 @@
 import type { Id } from '../../domain/ids.ts';
 import type { ResourceKind } from '../../domain/iri.ts';
-import type { Action, Reach } from '../../domain/permission.ts';
+import type { Action, PermissionScope } from '../../domain/permission.ts';
 import type { Violation } from '../../domain/problem.ts';
 import type { Executor } from '../../store/connection.ts';
 import type { TenantRow } from '../../store/tenant-table.ts';
-import type { Found, Order, Page, PageOf, Tenant } from '../../store/tenant.ts';
+import type { Lookup, Order, Page, PageOf, Tenant } from '../../store/tenant.ts';
 import type { Passwords } from '../auth/passwords.ts';
 import type { CollectionQuery } from '../http/pagination.ts';
-import type { DocumentedAnswer, UserActor } from '../http/route.ts';
+import type { ResponseDoc, UserActor } from '../http/route.ts';
 import type { JsonSchema, Schema } from '../schema/schema.ts';
 import type { Document } from '../hydra/resource.ts';
 
@@ -25,7 +25,7 @@ export type RecordRow<T extends RecordTypes> = TenantRow<T['kind'], T['fields']>
 export interface RecordRequest {
   readonly tenant: Tenant;
   readonly actor: UserActor;
-  readonly reach: Reach;
+  readonly permissionScope: PermissionScope;
   /** For work that needs a transaction of its own. */
   readonly database: Executor;
   readonly passwords: Passwords;
@@ -43,7 +43,7 @@ export interface RecordResource<T extends RecordTypes> extends RecordShape<T>, R
   /** Rules of the operations that no schema says, for OpenAPI. */
   readonly notes: Readonly<Record<'list' | 'create' | 'edit' | 'remove', string>>;
   /** Answers of creation and edit in addition to those of every resource. */
-  readonly otherAnswers?: Readonly<Record<number, DocumentedAnswer>>;
+  readonly otherAnswers?: Readonly<Record<number, ResponseDoc>>;
 }
 
 /** How a resource's records look outside. */
@@ -65,7 +65,7 @@ export interface RecordShape<T extends RecordTypes> {
 export interface RecordStore<T extends RecordTypes> {
   /** Whether a record is the actor's own, where the actor's reach ends there. */
   readonly isOwn: (actor: UserActor, row: RecordRow<T>) => boolean;
-  readonly find: (tenant: Tenant, id: Id<T['kind']>) => Promise<Found<RecordRow<T>>>;
+  readonly find: (tenant: Tenant, id: Id<T['kind']>) => Promise<Lookup<RecordRow<T>>>;
   readonly findPage: (
     request: RecordRequest,
     query: T['query'],
@@ -76,7 +76,7 @@ export interface RecordStore<T extends RecordTypes> {
    * What a body names and is not to be had, read from the sound parts of a body whose shape is broken, so that all
    * violations come at once; of other bodies `create` and `edit` say so. `row` is the record that is edited.
    */
-  readonly otherViolations?: (
+  readonly lookupViolations?: (
     request: RecordRequest,
     body: unknown,
     row: RecordRow<T> | null,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Violation } from '../../domain/problem.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import type { Document } from '../hydra/resource.ts';
 import { propertiesOf } from './json-schema.ts';
 import type { JsonSchema, Schema } from './schema.ts';
@@ -31,7 +31,7 @@ function ownValue(object: Readonly<Record<string, unknown>>, name: string): unkn
 /**
  * Reads a merge patch against the document as it stands (contract «Content types», design gap 25): clients may send
  * back the whole document they got. A read-only value that is sent unchanged is let pass, a changed one is a
- * violation; keys that the document does not know are ignored. Throws a Refusal with every violation at once.
+ * violation; keys that the document does not know are ignored. Throws a ProblemError with every violation at once.
  */
 export function readPatch<Body>(
   current: Document,
@@ -55,7 +55,7 @@ export function readPatch<Body>(
   const parsed = parseWith(schema, options.merged ?? mergePatch(current, patch));
   if (parsed.kind === 'valid' && changedReadOnly.length === 0) return parsed.value;
   const found = parsed.kind === 'invalid' ? parsed : { violations: [] };
-  throw new Refusal({ ...found, kind: 'invalid', violations: [...changedReadOnly, ...found.violations] });
+  throw new ProblemError({ ...found, kind: 'invalid', violations: [...changedReadOnly, ...found.violations] });
 }
 
 /**

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { Schema } from './schema.ts';
-import { described, refuse } from './schema.ts';
+import { described, violation } from './schema.ts';
 
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
 
@@ -14,7 +14,7 @@ export function dateTime(description?: string): Schema<Date> {
     joi: Joi.string<Date>().custom(
       (value: string, helpers) =>
         parseDateTime(value) ??
-        refuse(
+        violation(
           helpers,
           'format',
           'Must be an existing date and time with offset, for example 2026-03-01T09:30:00+01:00.',
@@ -43,7 +43,7 @@ export function date(description?: string): Schema<string> {
     joi: Joi.string<string>().custom((value: string, helpers) =>
       /^\d{4}-\d{2}-\d{2}$/.test(value) && isDay(value) && !value.startsWith('0000')
         ? value
-        : refuse(helpers, 'format', 'Must be an existing date, for example 2026-03-01.'),
+        : violation(helpers, 'format', 'Must be an existing date, for example 2026-03-01.'),
     ),
     json: { type: 'string', format: 'date', ...described(description) },
   };

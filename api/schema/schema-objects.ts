@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { ViolationCode } from '../../domain/problem.ts';
 import type { JsonSchema, Schema } from './schema.ts';
-import { PARSING, described, refuse } from './schema.ts';
+import { PARSING, described, violation } from './schema.ts';
 
 /** A field of an object: how it may be absent, and what it is then. */
 export interface Field<Output> {
@@ -92,7 +92,7 @@ function examined<Output>(
     const details = result.error?.details ?? [];
     const unknown = strict ? Object.keys(sent).filter((name) => !knownNames.has(name)) : [];
     const value: Partial<Output> =
-      result.error === undefined ? result.value : soundFields<Output>(result.value, details);
+      result.error === undefined ? result.value : validFields<Output>(result.value, details);
     const broken = rules.map((rule) => rule.check(value, sent)).filter((found) => found !== undefined);
     if (result.error === undefined && unknown.length === 0 && broken.length === 0) return result.value;
     return helpers.error(NESTED_ERRORS, { details, known, unknown, broken });
@@ -111,7 +111,7 @@ function nested<Output>(
 }
 
 /** The parsed fields of an object that have no error. */
-function soundFields<Output>(parsed: unknown, details: readonly Joi.ValidationErrorItem[]): Partial<Output> {
+function validFields<Output>(parsed: unknown, details: readonly Joi.ValidationErrorItem[]): Partial<Output> {
   if (!isPlainObject(parsed)) return {};
   const broken = new Set(details.map(({ path }) => path[0]));
   const entries = Object.entries(parsed).filter(([name]) => !broken.has(name));
@@ -132,7 +132,7 @@ export function checkedFirst<Output>(
   return {
     joi: Joi.any<Output>().custom((sent: unknown, helpers) => {
       const refusal = check(sent);
-      if (refusal !== undefined) return refuse(helpers, refusal.code, refusal.message);
+      if (refusal !== undefined) return violation(helpers, refusal.code, refusal.message);
       return nested(schema.joi, sent, helpers);
     }),
     json: schema.json,

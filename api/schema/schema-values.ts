@@ -5,7 +5,7 @@ import type { ResourceKind } from '../../domain/iri.ts';
 import { collectionPath, iriPattern, parseIri, parseReference } from '../../domain/iri.ts';
 import { formatAmount, parseAmount, AMOUNT_PATTERN } from '../../domain/money.ts';
 import type { Schema } from './schema.ts';
-import { described, refuse } from './schema.ts';
+import { described, violation } from './schema.ts';
 
 /** Text that Postgres and JSON can both hold: no NUL, no half of a surrogate pair. */
 const UNSTORABLE = /[\u0000\uD800-\uDFFF]/u;
@@ -29,9 +29,9 @@ export function text(options: { max?: number; min?: 0 | 1; description?: string 
   };
   const base = min === 0 ? Joi.string<string>().allow('') : Joi.string<string>();
   const joi = base.custom((value: string, helpers) => {
-    if (isLongerThan(max, value)) return refuse(helpers, 'too_long', `Must have at most ${max} characters.`);
-    if (UNSTORABLE.test(value)) return refuse(helpers, 'format', 'Must not contain NUL or unpaired surrogate characters.');
-    if (min === 1 && value.trim() === '') return refuse(helpers, 'blank', 'Must not be blank.');
+    if (isLongerThan(max, value)) return violation(helpers, 'too_long', `Must have at most ${max} characters.`);
+    if (UNSTORABLE.test(value)) return violation(helpers, 'format', 'Must not contain NUL or unpaired surrogate characters.');
+    if (min === 1 && value.trim() === '') return violation(helpers, 'blank', 'Must not be blank.');
     return value;
   });
   return { joi, json };
@@ -52,8 +52,8 @@ export function pattern(
   const form = new RegExp(source, 'u');
   return {
     joi: Joi.string<string>().custom((value: string, helpers) => {
-      if (isLongerThan(max, value)) return refuse(helpers, 'too_long', `Must have at most ${max} characters.`);
-      if (UNSTORABLE.test(value) || !form.test(value)) return refuse(helpers, 'format', message);
+      if (isLongerThan(max, value)) return violation(helpers, 'too_long', `Must have at most ${max} characters.`);
+      if (UNSTORABLE.test(value) || !form.test(value)) return violation(helpers, 'format', message);
       return normalize === undefined ? value : normalize(value);
     }),
     json: {
@@ -91,7 +91,7 @@ export function choice<Word extends string>(words: readonly Word[], description?
       const word = words.find((candidate) => candidate === value);
       return (
         word ??
-        refuse(helpers, 'choice', `'${value.slice(0, 40)}' is not allowed; use one of: ${words.join(', ')}.`)
+        violation(helpers, 'choice', `'${value.slice(0, 40)}' is not allowed; use one of: ${words.join(', ')}.`)
       );
     }),
     json: { type: 'string', enum: [...words], ...described(description) },
@@ -107,8 +107,8 @@ export function integer(options: { min: number; max: number; description?: strin
   const { min, max, description } = options;
   return {
     joi: Joi.number<number>().custom((value: number, helpers) => {
-      if (!Number.isInteger(value)) return refuse(helpers, 'type', 'Must be a whole number.');
-      if (value < min || value > max) return refuse(helpers, 'range', `Must be from ${min} to ${max}.`);
+      if (!Number.isInteger(value)) return violation(helpers, 'type', 'Must be a whole number.');
+      if (value < min || value > max) return violation(helpers, 'range', `Must be from ${min} to ${max}.`);
       return value;
     }),
     json: { type: 'integer', minimum: min, maximum: max, ...described(description) },
@@ -126,9 +126,9 @@ export function decimal(options: {
   const rule = decimals === undefined ? undefined : `At most ${decimals} decimals.`;
   return {
     joi: Joi.number<number>().custom((value: number, helpers) => {
-      if (value < min || value > max) return refuse(helpers, 'range', `Must be from ${min} to ${max}.`);
+      if (value < min || value > max) return violation(helpers, 'range', `Must be from ${min} to ${max}.`);
       if (decimals !== undefined && Number(value.toFixed(decimals)) !== value) {
-        return refuse(helpers, 'format', `Must have at most ${decimals} decimals.`);
+        return violation(helpers, 'format', `Must have at most ${decimals} decimals.`);
       }
       return value;
     }),
@@ -147,7 +147,7 @@ export function money(description?: string): Schema<number> {
     joi: Joi.string<number>().custom(
       (value: string, helpers) =>
         parseAmount(value) ??
-        refuse(helpers, 'format', "Must be an amount: a string with two decimals, for example '1250.00'."),
+        violation(helpers, 'format', "Must be an amount: a string with two decimals, for example '1250.00'."),
     ),
     json: {
       type: 'string',
@@ -169,7 +169,7 @@ export function reference<Kind extends ResourceKind>(
     joi: Joi.string<Id<Kind>>().custom(
       (value: string, helpers) =>
         read(kind, value) ??
-        refuse(helpers, 'reference', `Must be an IRI, for example ${example}.`),
+        violation(helpers, 'reference', `Must be an IRI, for example ${example}.`),
     ),
     json: {
       type: 'string',
@@ -185,7 +185,7 @@ export function reference<Kind extends ResourceKind>(
 export function uuid<Kind extends string>(description?: string): Schema<Id<Kind>> {
   return {
     joi: Joi.string<Id<Kind>>().custom(
-      (value: string, helpers) => parseId<Kind>(value) ?? refuse(helpers, 'format', 'Must be a UUID.'),
+      (value: string, helpers) => parseId<Kind>(value) ?? violation(helpers, 'format', 'Must be a UUID.'),
     ),
     json: { type: 'string', format: 'uuid', ...described(description) },
   };

@@ -20,7 +20,7 @@ export interface Schema<Output> {
 export type Infer<S> = S extends Schema<infer Output> ? Output : never;
 
 /** A rule's refusal: the code and the sentence that the violation carries. */
-export function refuse(helpers: Joi.CustomHelpers, code: ViolationCode, message: string): Joi.ErrorReport {
+export function violation(helpers: Joi.CustomHelpers, code: ViolationCode, message: string): Joi.ErrorReport {
   return helpers.error(`rule.${code}`, { message });
 }
 

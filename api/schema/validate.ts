@@ -3,7 +3,7 @@ import type { Violation, ViolationCode, Violations } from '../../domain/problem.
 import { isOneOf } from '../../domain/enumerations.ts';
 import { VIOLATION_CODES } from '../../domain/problem.ts';
 import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
-import { nearestName } from './nearest-name.ts';
+import { suggestName } from './suggest-name.ts';
 import type { Schema } from './schema.ts';
 import { PARSING } from './schema.ts';
 import { NESTED_ERRORS, tooManyEntries } from './schema-objects.ts';
@@ -132,7 +132,7 @@ function violationOf(detail: Joi.ValidationErrorItem, fullPath: Path): Violation
 }
 
 function unknownField(name: string, known: readonly string[], above: Path): Violation {
-  const nearest = nearestName(name, known);
+  const nearest = suggestName(name, known);
   return {
     propertyPath: propertyPath([...above, name]),
     message:

@@ -1,13 +1,13 @@
 import { parseReference } from '../../domain/iri.ts';
 import type { ShipmentId } from '../../domain/ids.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import type { ShipmentDocumentRow } from '../../store/shipments/shipment-documents.ts';
 import { findShipmentDocuments } from '../../store/shipments/shipment-documents.ts';
 import { tenant } from '../../store/tenant.ts';
 import { JSON_TYPE, LD_JSON, negotiate, PDF } from '../http/media-types.ts';
 import { integerText } from '../http/pagination.ts';
-import type { Answer, RouteRequest, UserActor } from '../http/route.ts';
+import type { RouteResponse, RouteRequest, UserActor } from '../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
 import { named } from '../schema/schema.ts';
 import { defaulted, list, object, required } from '../schema/schema-objects.ts';
@@ -23,7 +23,7 @@ const MAXIMUM_NOTES = 100;
 const MAXIMUM_LABELS = 200;
 const MAXIMUM_PACKAGES = 50;
 
-type Asked = Pick<RouteRequest<UserActor, unknown, unknown, unknown>, 'actor' | 'reach' | 'dependencies'>;
+type Asked = Pick<RouteRequest<UserActor, unknown, unknown, unknown>, 'actor' | 'permissionScope' | 'dependencies'>;
 
 const note = dashboardRoute({
   operation: 'shipments.deliveryNote',
@@ -38,9 +38,9 @@ const note = dashboardRoute({
   body: NO_BODY,
   query: NO_QUERY,
   load: loadShipment,
-  handle: async ({ actor, reach, item, raw, dependencies }) => {
-    const [row] = await rowsOf({ actor, reach, dependencies }, [{ id: item.id, path: '' }]);
-    if (row === undefined) throw new Refusal({ kind: 'missing', detail: 'There is no such shipment.' });
+  handle: async ({ actor, permissionScope, item, raw, dependencies }) => {
+    const [row] = await rowsOf({ actor, permissionScope, dependencies }, [{ id: item.id, path: '' }]);
+    if (row === undefined) throw new ProblemError({ kind: 'missing', detail: 'There is no such shipment.' });
     const locale = localeOf(raw.headers['accept-language']);
     const bytes = await dependencies.documents.deliveryNotes(actor.organizationId, [deliveryNoteOf(row)], {
       locale,
@@ -64,9 +64,9 @@ const notes = dashboardRoute({
   body: idsBody('DeliveryNotesRequest', MAXIMUM_NOTES),
   query: NO_QUERY,
   load: nothing,
-  handle: async ({ actor, reach, body, raw, dependencies, charge }) => {
+  handle: async ({ actor, permissionScope, body, raw, dependencies, charge }) => {
     await charge(body.shipmentIds.length - 1);
-    const rows = await rowsOf({ actor, reach, dependencies }, namedIds(body.shipmentIds));
+    const rows = await rowsOf({ actor, permissionScope, dependencies }, namedIds(body.shipmentIds));
     const locale = localeOf(raw.headers['accept-language']);
     return pdf(
       await dependencies.documents.deliveryNotes(actor.organizationId, rows.map(deliveryNoteOf), {
@@ -120,9 +120,9 @@ const labelAssets = dashboardRoute({
   body: NO_BODY,
   query: labelQuery,
   load: loadShipment,
-  handle: async ({ actor, reach, item, query, raw, dependencies }) => {
+  handle: async ({ actor, permissionScope, item, query, raw, dependencies }) => {
     if (negotiate(raw.headers['accept'], [JSON_TYPE, LD_JSON, PDF]) === PDF) {
-      const rows = await rowsOf({ actor, reach, dependencies }, [{ id: item.id, path: '' }]);
+      const rows = await rowsOf({ actor, permissionScope, dependencies }, [{ id: item.id, path: '' }]);
       const labels = rows.flatMap((row) => labelsOf(row, query.packages));
       const bytes = await dependencies.documents.labels(actor.organizationId, labels, {
         layout: 'a6',
@@ -159,9 +159,9 @@ const labels = dashboardRoute({
   ),
   query: NO_QUERY,
   load: nothing,
-  handle: async ({ actor, reach, body, dependencies, charge }) => {
+  handle: async ({ actor, permissionScope, body, dependencies, charge }) => {
     await charge(body.shipmentIds.length - 1);
-    const rows = await rowsOf({ actor, reach, dependencies }, namedIds(body.shipmentIds));
+    const rows = await rowsOf({ actor, permissionScope, dependencies }, namedIds(body.shipmentIds));
     const bytes = await dependencies.documents.labels(
       actor.organizationId,
       rows.flatMap((row) => labelsOf(row, 1)),
@@ -184,14 +184,14 @@ function namedIds(ids: readonly string[]): NamedId[] {
   return ids.map((id, index) => ({ id: parseReference('shipment', id), path: `shipmentIds[${index}]` }));
 }
 
-/** The rows in the order of the ids. Throws a Refusal that names each that is missing, foreign or not one's own. */
+/** The rows in the order of the ids. Throws a ProblemError that names each that is missing, foreign or not one's own. */
 async function rowsOf(
-  { actor, reach, dependencies }: Asked,
+  { actor, permissionScope, dependencies }: Asked,
   asked: readonly NamedId[],
 ): Promise<ShipmentDocumentRow[]> {
   const ids = asked.flatMap(({ id }) => id ?? []);
   const found = await findShipmentDocuments(tenant(dependencies.database, actor.organizationId), ids);
-  const visible = found.filter((row) => reach === 'organization' || row.merchantId === actor.merchantId);
+  const visible = found.filter((row) => permissionScope === 'organization' || row.merchantId === actor.merchantId);
   const byId = new Map(visible.map((row) => [row.id, row]));
   const missing = asked.filter(({ id }) => id === undefined || !byId.has(id));
   if (missing.length > 0) {
@@ -200,7 +200,7 @@ async function rowsOf(
       message: 'There is no such shipment.',
       code: 'reference',
     }));
-    throw new Refusal({ kind: 'invalid', violations });
+    throw new ProblemError({ kind: 'invalid', violations });
   }
   return asked.flatMap(({ id }) => (id === undefined ? [] : (byId.get(id) ?? [])));
 }
@@ -211,7 +211,7 @@ function trackingUrl({ config }: Asked['dependencies'], trackingNumber: string):
   return template.replaceAll('{trackingNumber}', encodeURIComponent(trackingNumber));
 }
 
-function pdf(body: Uint8Array, fileName: string): Answer {
+function pdf(body: Uint8Array, fileName: string): RouteResponse {
   return {
     status: 200,
     contentType: PDF,

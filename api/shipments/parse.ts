@@ -192,19 +192,19 @@ export function newShipment(
     id,
     source,
     merchantId,
-    byMerchant,
+    isMerchantUser,
   }: {
     readonly id: ShipmentId;
     readonly source: 'dashboard' | 'import';
     readonly merchantId: MerchantId | null;
-    readonly byMerchant: boolean;
+    readonly isMerchantUser: boolean;
   },
 ): NewShipment {
   return {
     id,
     trackingNumber: null,
     source,
-    status: initialShipmentStatus(source, byMerchant),
+    status: initialShipmentStatus(source, isMerchantUser),
     request: {
       ...parcelOf(body),
       recipient: body.recipient,

@@ -3,7 +3,7 @@ import { iriOf } from '../../domain/iri.ts';
 import type { CommandId } from '../../domain/ids.ts';
 import { toId } from '../../domain/ids.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { invalid, Refusal } from '../../domain/problem.ts';
+import { invalid, ProblemError } from '../../domain/problem.ts';
 import type { Address, Contact } from '../../domain/shipment.ts';
 import { isTerminalShipment } from '../../domain/shipment-status.ts';
 import { findReturnPlace } from '../../store/shipments/return-place.ts';
@@ -16,13 +16,13 @@ import {
   appliedCommand,
   findSentCommand,
   pendingAnswer,
-  runSubject,
+  workflowSubject,
   sendCommand,
 } from '../commands/send-command.ts';
 import { acceptedAnswer } from '../commands/shapes.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { soundPart } from '../schema/all-violations.ts';
-import type { Answer } from '../http/route.ts';
+import { validPart } from '../schema/lookup-violations.ts';
+import type { RouteResponse } from '../http/route.ts';
 import { dashboardRoute, NO_QUERY, nothing } from '../http/route.ts';
 import type { NewTaskBody } from './parse.ts';
 import { newTaskBody, SHIPMENT } from './parse.ts';
@@ -47,8 +47,8 @@ export const createTask = dashboardRoute({
   body: newTaskBody,
   query: NO_QUERY,
   load: nothing,
-  otherViolations: async ({ actor, dependencies }, body) => {
-    const id = soundPart(SHIPMENT, body, 'shipment');
+  lookupViolations: async ({ actor, dependencies }, body) => {
+    const id = validPart(SHIPMENT, body, 'shipment');
     if (id === null) return [];
     const found = await findShipment(tenant(dependencies.database, actor.organizationId), id);
     return found.kind === 'found' ? [] : [UNKNOWN_SHIPMENT];
@@ -56,7 +56,7 @@ export const createTask = dashboardRoute({
   handle: async ({ actor, body, dependencies, effectId }) => {
     const scope = tenant(dependencies.database, actor.organizationId);
     const shipment = await namedShipment(scope, body);
-    refuseTerminal(shipment, body.type);
+    rejectTerminal(shipment, body.type);
     const place = await placeOf(scope, shipment, body);
     // One id for both: a repetition with the same Idempotency-Key finds the command, and with it the task.
     const commandId = toId<'command'>(effectId);
@@ -64,7 +64,7 @@ export const createTask = dashboardRoute({
     const answer = await sendCommand(dependencies, actor, {
       id: commandId,
       kind: 'add_task',
-      subject: runSubject(shipment),
+      subject: workflowSubject(shipment),
       taskId,
       request: {
         taskType: body.type,
@@ -84,7 +84,7 @@ export const createTask = dashboardRoute({
   },
 });
 
-async function created(dependencies: Dependencies, scope: Tenant, commandId: CommandId): Promise<Answer> {
+async function created(dependencies: Dependencies, scope: Tenant, commandId: CommandId): Promise<RouteResponse> {
   const id = toId<'task'>(commandId);
   const found = await findTask(scope, id);
   // A later command may have deleted the shipment; this one was applied.
@@ -101,7 +101,7 @@ async function created(dependencies: Dependencies, scope: Tenant, commandId: Com
 async function namedShipment(scope: Tenant, body: NewTaskBody): Promise<ShipmentRow> {
   const found = await findShipment(scope, body.shipment);
   if (found.kind === 'found') return found.row;
-  throw new Refusal({ kind: 'invalid', violations: [UNKNOWN_SHIPMENT] });
+  throw new ProblemError({ kind: 'invalid', violations: [UNKNOWN_SHIPMENT] });
 }
 
 /** Another organization's is as unknown as none: a body's reference must not tell what exists elsewhere. */
@@ -111,9 +111,9 @@ const UNKNOWN_SHIPMENT: Violation = {
   code: 'reference',
 };
 
-function refuseTerminal(shipment: ShipmentRow, type: AdditionalTaskType): void {
+function rejectTerminal(shipment: ShipmentRow, type: AdditionalTaskType): void {
   if (!isTerminalShipment(shipment.status)) return;
-  throw new Refusal({
+  throw new ProblemError({
     kind: 'conflict',
     detail: `The shipment is ${shipment.status}; a ${type} cannot be added.`,
     currentStatus: shipment.status,
@@ -128,7 +128,7 @@ async function placeOf(
   if (address !== null) return { address, contact };
   const place = await findReturnPlace(scope, shipment.id);
   if (place !== undefined) return { address: place.address, contact: contact ?? place.contact };
-  throw new Refusal(
+  throw new ProblemError(
     invalid(
       'address',
       'Required: the shipment has neither a pickup nor a merchant with an address. Send the address to return the parcel to.',

@@ -1,7 +1,7 @@
 import { formatAmount } from '../../domain/money.ts';
 import { DRIVER_TRANSITIONS } from '../../domain/permission.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import { isTerminalShipment, isTerminalTask } from '../../domain/shipment-status.ts';
 import { PRIORITIES, isOneOf } from '../../domain/enumerations.ts';
 import type { CommandId } from '../../domain/ids.ts';
@@ -11,7 +11,7 @@ import type { Tenant } from '../../store/tenant.ts';
 import type { OutgoingCommand } from '../commands/send-command.ts';
 import type { UserActor } from '../http/route.ts';
 import { driverViolations } from '../delivery-runs/assign.ts';
-import { refuseFor, soundPart } from '../schema/all-violations.ts';
+import { throwIfInvalid, validPart } from '../schema/lookup-violations.ts';
 import { choice } from '../schema/schema-values.ts';
 import type { TransitionBody } from './parse.ts';
 import { DRIVER, OCCURRED_AT } from './parse.ts';
@@ -22,20 +22,20 @@ import { DRIVER, OCCURRED_AT } from './parse.ts';
  */
 export function rejectEarly(actor: UserActor, task: TaskRow, body: TransitionBody, now: Date): void {
   if (actor.role === 'ROLE_DRIVER' && !isOneOf(DRIVER_TRANSITIONS, body.transition)) {
-    throw new Refusal({
+    throw new ProblemError({
       kind: 'forbidden',
       detail: `A driver cannot apply ${body.transition}; a dispatcher can.`,
     });
   }
   if (isTerminalTask(task.type, task.status) || isTerminalShipment(task.shipmentStatus)) {
-    throw new Refusal({
+    throw new ProblemError({
       kind: 'conflict',
       detail: `The ${task.type} task is ${task.status} and its shipment ${task.shipmentStatus}; no transition is allowed.`,
       currentStatus: task.status,
       allowedTransitions: [],
     });
   }
-  refuseFor(momentViolations(body.occurredAt, now));
+  throwIfInvalid(momentViolations(body.occurredAt, now));
 }
 
 function momentViolations(occurredAt: Date | null, now: Date): readonly Violation[] {
@@ -44,15 +44,15 @@ function momentViolations(occurredAt: Date | null, now: Date): readonly Violatio
 }
 
 /** What is wrong with a transition's body beyond its shape, which is broken; the table has the last word on a sound one. */
-export async function otherTransitionViolations(
+export async function transitionLookupViolations(
   scope: Tenant,
   body: unknown,
   now: Date,
 ): Promise<readonly Violation[]> {
-  const isAssign = soundPart(ASSIGN, body, 'transition') !== null;
+  const isAssign = validPart(ASSIGN, body, 'transition') !== null;
   return [
-    ...(isAssign ? await driverViolations(scope, soundPart(DRIVER, body, 'driver')) : []),
-    ...momentViolations(soundPart(OCCURRED_AT, body, 'occurredAt'), now),
+    ...(isAssign ? await driverViolations(scope, validPart(DRIVER, body, 'driver')) : []),
+    ...momentViolations(validPart(OCCURRED_AT, body, 'occurredAt'), now),
   ];
 }
 const ASSIGN = choice(['assign'] as const);

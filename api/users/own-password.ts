@@ -1,9 +1,9 @@
-import { invalid, Refusal } from '../../domain/problem.ts';
+import { invalid, ProblemError } from '../../domain/problem.ts';
 import { tenant } from '../../store/tenant.ts';
 import { changeOwnPassword, users } from '../../store/accounts/users.ts';
 import { guessPassword } from '../auth/guess-password.ts';
 import { GUESS_LIMITS } from '../auth/login-limit.ts';
-import { taken } from '../http/found.ts';
+import { requireFound } from '../http/require-found.ts';
 import { RATE_LIMIT_HEADERS } from '../http/rate-limit.ts';
 import { dashboardRoute, NO_QUERY } from '../http/route.ts';
 import { ownPasswordBody } from './parse.ts';
@@ -33,13 +33,13 @@ export const changePassword = dashboardRoute({
   body: ownPasswordBody,
   query: NO_QUERY,
   load: async ({ actor, dependencies }) =>
-    taken(await users.find(tenant(dependencies.database, actor.organizationId), actor.userId), 'user'),
+    requireFound(await users.find(tenant(dependencies.database, actor.organizationId), actor.userId), 'user'),
   handle: async ({ actor, body, item, raw, dependencies }) => {
     const { database, passwords } = dependencies;
     const guess = { raw, email: item.email, password: body.currentPassword, actor };
     const known = await guessPassword(dependencies, guess, GUESS_LIMITS.ownPassword);
     if (known === undefined) {
-      throw new Refusal(invalid('currentPassword', 'This is not your current password.', 'rule'));
+      throw new ProblemError(invalid('currentPassword', 'This is not your current password.', 'rule'));
     }
     const isChanged = await changeOwnPassword(database, tenant(database, actor.organizationId), {
       userId: actor.userId,
@@ -48,7 +48,7 @@ export const changePassword = dashboardRoute({
       passwordHash: await passwords.hash(actor, body.newPassword),
     });
     if (isChanged) return { status: 204 };
-    throw new Refusal({
+    throw new ProblemError({
       kind: 'conflict',
       detail: 'Another request changed the password at the same time; sign in with the new one.',
     });

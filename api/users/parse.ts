@@ -3,7 +3,7 @@ import { USER_ROLES } from '../../domain/permission.ts';
 import { booleanText, COLLECTION_QUERY } from '../http/pagination.ts';
 import type { Infer, Schema } from '../schema/schema.ts';
 import type { ObjectRule } from '../schema/schema-objects.ts';
-import { named, refuse } from '../schema/schema.ts';
+import { named, violation } from '../schema/schema.ts';
 import { defaulted, object, optional, required } from '../schema/schema-objects.ts';
 import { boolean, choice, email, reference, text } from '../schema/schema-values.ts';
 
@@ -16,7 +16,7 @@ function password(): Schema<string> {
   return {
     joi: base.joi.custom((value: string, helpers) => {
       if (Array.from(value).length >= MINIMUM_PASSWORD_LENGTH) return value;
-      return refuse(helpers, 'too_short', `Must have at least ${MINIMUM_PASSWORD_LENGTH} characters.`);
+      return violation(helpers, 'too_short', `Must have at least ${MINIMUM_PASSWORD_LENGTH} characters.`);
     }),
     json: { ...base.json, minLength: MINIMUM_PASSWORD_LENGTH, format: 'password', writeOnly: true },
   };

@@ -2,7 +2,7 @@ import { iriOf } from '../../domain/iri.ts';
 import type { MerchantId } from '../../domain/ids.ts';
 import { USER_ROLES } from '../../domain/permission.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import { merchantExists } from '../../store/shipments/references.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import type { UserChange, UserFields, UserRow, UserWrite } from '../../store/accounts/users.ts';
@@ -10,7 +10,7 @@ import { editUser, removeUser, users } from '../../store/accounts/users.ts';
 import type { RecordRequest, RecordResource } from '../resource/record-resource.ts';
 import { recordShapes } from '../resource/record-shapes.ts';
 import type { Document } from '../hydra/resource.ts';
-import { refuseFor, soundPart } from '../schema/all-violations.ts';
+import { throwIfInvalid, validPart } from '../schema/lookup-violations.ts';
 import type { Infer } from '../schema/schema.ts';
 import { reference } from '../schema/schema-values.ts';
 import { array, iri, oneOf, string } from '../schema/shapes.ts';
@@ -73,16 +73,16 @@ export const userRecords: RecordResource<UserTypes> = {
   find: users.find,
   findPage: ({ tenant }, { role, isActive }, order, page) =>
     users.findPage(tenant, { role, isActive }, order, page),
-  otherViolations: ({ tenant }, body, row) =>
-    merchantViolations(tenant, soundPart(MERCHANT, body, 'merchant'), row?.merchantId ?? null),
+  lookupViolations: ({ tenant }, body, row) =>
+    merchantViolations(tenant, validPart(MERCHANT, body, 'merchant'), row?.merchantId ?? null),
   create: async (request, id, body) => {
     const { tenant } = request;
-    refuseFor(await merchantViolations(tenant, body.merchant, null));
+    throwIfInvalid(await merchantViolations(tenant, body.merchant, null));
     await users.insert(tenant, id, await writeOf(request, body));
   },
   edit: async (request, row, edit) => {
     const { tenant, database } = request;
-    refuseFor(await merchantViolations(tenant, edit.merchant, row.merchantId));
+    throwIfInvalid(await merchantViolations(tenant, edit.merchant, row.merchantId));
     return isWritten(await editUser(database, tenant, row, await writeOf(request, edit)));
   },
   remove: async ({ tenant, database }, row, version) =>
@@ -133,7 +133,7 @@ async function merchantViolations(
 
 function isWritten(change: UserChange): boolean {
   if (change !== 'last_admin') return change === 'written';
-  throw new Refusal({
+  throw new ProblemError({
     kind: 'conflict',
     detail: 'This is the last active admin of the organization. Create another one first.',
   });

@@ -1,10 +1,10 @@
 import { toId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import { WEBHOOK_EVENT_STATUSES } from '../../domain/webhook.ts';
 import { tenant } from '../../store/tenant.ts';
 import type { Tenant } from '../../store/tenant.ts';
-import type { AcceptedSending, WebhookDeliveryRow } from '../../store/webhooks/webhook-deliveries.ts';
+import type { AcceptedDelivery, WebhookDeliveryRow } from '../../store/webhooks/webhook-deliveries.ts';
 import {
   findOwnOrganization,
   findWebhookAttempts,
@@ -15,9 +15,9 @@ import {
 } from '../../store/webhooks/webhook-deliveries.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { collection } from '../hydra/collection.ts';
-import { taken } from '../http/found.ts';
+import { requireFound } from '../http/require-found.ts';
 import { COLLECTION_QUERY, orderOf } from '../http/pagination.ts';
-import type { Answer, LoadRequest, UserActor } from '../http/route.ts';
+import type { RouteResponse, LoadRequest, UserActor } from '../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
 import { object, optional } from '../schema/schema-objects.ts';
 import { choice, reference } from '../schema/schema-values.ts';
@@ -42,7 +42,7 @@ async function loadDelivery({
 }: LoadRequest<UserActor, unknown>): Promise<WebhookDeliveryRow> {
   const scope = tenant(dependencies.database, actor.organizationId);
   const found = await findWebhookDelivery(scope, toId<'webhook_event'>(params['id'] ?? ''));
-  return taken(found, 'webhook delivery');
+  return requireFound(found, 'webhook delivery');
 }
 
 const list = dashboardRoute({
@@ -110,7 +110,7 @@ const replay = dashboardRoute({
   load: loadDelivery,
   handle: async ({ actor, item, dependencies }) => {
     const sending = await reopenWebhookDelivery(dependencies.database, actor.organizationId, item.id);
-    return sendingAnswer(dependencies, actor, sending);
+    return deliveryResponse(dependencies, actor, sending);
   },
 });
 
@@ -135,27 +135,27 @@ const test = dashboardRoute({
   query: NO_QUERY,
   load: async ({ actor, params, dependencies }) => {
     const scope = tenant(dependencies.database, actor.organizationId);
-    return taken(await findOwnOrganization(scope, toId<'organization'>(params['id'] ?? '')), 'organization');
+    return requireFound(await findOwnOrganization(scope, toId<'organization'>(params['id'] ?? '')), 'organization');
   },
   handle: async ({ actor, dependencies }) => {
     const sending = await storeTestEvent(dependencies.database, actor.organizationId);
-    return sendingAnswer(dependencies, actor, sending);
+    return deliveryResponse(dependencies, actor, sending);
   },
 });
 
-async function sendingAnswer(
+async function deliveryResponse(
   dependencies: Dependencies,
   { organizationId }: UserActor,
-  sending: AcceptedSending,
-): Promise<Answer> {
-  if (sending.kind === 'refused') throw new Refusal(sending.problem);
+  sending: AcceptedDelivery,
+): Promise<RouteResponse> {
+  if (sending.kind === 'refused') throw new ProblemError(sending.problem);
   const { eventId, round } = sending;
   const scope = tenant(dependencies.database, organizationId);
-  const row = taken(await findWebhookDelivery(scope, eventId), 'webhook delivery');
+  const row = requireFound(await findWebhookDelivery(scope, eventId), 'webhook delivery');
   const body = await deliveryDocument(scope, row);
   // Not awaited: it is stored, so the reconciler starts what is lost here.
   const { shipmentId } = row;
-  dependencies.runs.startDelivery({ eventId, organizationId, shipmentId }, round).catch((error: unknown) => {
+  dependencies.workflows.startDelivery({ eventId, organizationId, shipmentId }, round).catch((error: unknown) => {
     const reason = error instanceof Error ? error.name : 'unknown';
     dependencies.log.warn({ eventId, reason }, 'Temporal unreachable; the reconciler will retry');
   });

@@ -4,7 +4,7 @@ import type { PolygonFault } from '../../platform/polygon-faults.ts';
 import { polygonFault } from '../../platform/polygon-faults.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { ObjectRule } from '../schema/schema-objects.ts';
-import { named, refuse } from '../schema/schema.ts';
+import { named, violation } from '../schema/schema.ts';
 import { checkedFirst, list, object, required } from '../schema/schema-objects.ts';
 import { choice } from '../schema/schema-values.ts';
 
@@ -21,12 +21,12 @@ const position: Schema<readonly [number, number]> = {
   joi: Joi.array<readonly [number, number]>().custom((value: readonly unknown[], helpers) => {
     const [longitude, latitude, ...rest] = value;
     if (!isNumber(longitude) || !isNumber(latitude) || rest.length > 1 || !rest.every(isNumber)) {
-      return refuse(helpers, 'type', 'Must be a position: [longitude, latitude].');
+      return violation(helpers, 'type', 'Must be a position: [longitude, latitude].');
     }
     if (Math.abs(longitude) > LONGITUDE.maximum || Math.abs(latitude) > LATITUDE.maximum) {
       const message =
         'Must be longitude, from -180 to 180, then latitude, from -90 to 90.';
-      return refuse(helpers, 'range', message);
+      return violation(helpers, 'range', message);
     }
     return [longitude, latitude];
   }),

@@ -10,7 +10,7 @@ import { keepCredentials, type DemoCredentials } from './demo-credentials.ts';
 import { planPorts, type PortPlan } from './port-plan.ts';
 import { apiPart, workerPart } from './service-process.ts';
 import type { Supervisor } from './supervisor.ts';
-import type { Addresses } from './welcome.ts';
+import type { Addresses } from './banner.ts';
 
 const DATABASE_NAME = 'shipments';
 

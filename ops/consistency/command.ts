@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ShipmentId } from '../../domain/ids.ts';
-import type { ShipmentRuns } from '../../workflows/client/shipment-runs.ts';
+import type { ShipmentWorkflowClient } from '../../workflows/client/shipment-workflow-client.ts';
 import type { Comparison } from './detect.ts';
 import { confirm, suspect } from './detect.ts';
 import type { Finding } from './finding.ts';
@@ -26,7 +26,7 @@ const LOOK_AGAIN_MS = 1_000;
  */
 export async function checkConsistency(
   comparison: Comparison,
-  runs: ShipmentRuns,
+  workflows: ShipmentWorkflowClient,
   order: CheckOrder,
   say: (line: string) => void,
 ): Promise<readonly Finding[]> {
@@ -38,7 +38,7 @@ export async function checkConsistency(
     `${shipments} open shipments and ${workflows} running workflows compared: ${findings.length === 0 ? 'no differences' : `${findings.length} differences`}.`,
   );
   if (!order.isRepairing || findings.length === 0) return findings;
-  for (const { finding, reason } of await repairAll(runs, findings)) {
+  for (const { finding, reason } of await repairAll(workflows, findings)) {
     say(`shipment ${finding.shipmentId ?? '-'}: its repair failed: ${reason}`);
   }
   const left = await leftAfter(comparison, findings, order.repairWithinSeconds);

@@ -1,10 +1,10 @@
 import { ConfigError } from '../../platform/setting-reader.ts';
 import { createTemporalClient } from '../../platform/temporal.ts';
 import { connectDatabase, isDatabaseUnavailable } from '../../store/connection.ts';
-import { createShipmentRuns } from '../../workflows/client/shipment-runs.ts';
+import { createShipmentWorkflowClient } from '../../workflows/client/shipment-workflow-client.ts';
 import type { CommandLine } from '../organization/run-command.ts';
 import { UsageError } from '../organization/usage-error.ts';
-import { StartRefused } from '../start-mode.ts';
+import { StartError } from '../start-mode.ts';
 import { checkConsistency } from './command.ts';
 import { findSettings, readCheckOrder } from './settings.ts';
 
@@ -22,7 +22,7 @@ export async function runCheckConsistency(line: CommandLine): Promise<0 | 1 | 2>
         ...{ database, temporal: client, taskQueue, olderThanSeconds: order.olderThanSeconds },
         onProgress: sometimes(line.complain),
       };
-      const left = await checkConsistency(comparison, createShipmentRuns(client, taskQueue), order, line.say);
+      const left = await checkConsistency(comparison, createShipmentWorkflowClient(client, taskQueue), order, line.say);
       return left.length === 0 ? 0 : 1;
     } finally {
       await client.connection.close();
@@ -45,7 +45,7 @@ function sometimes(say: (line: string) => void): (line: string) => void {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof UsageError || error instanceof ConfigError || error instanceof StartRefused) {
+  if (error instanceof UsageError || error instanceof ConfigError || error instanceof StartError) {
     return error.message;
   }
   if (isDatabaseUnavailable(error))

@@ -8,7 +8,7 @@ import { changePlanAcrossTenants } from '../../store/accounts/organizations.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What a plan is changed by. */
-export interface PlanOrder {
+export interface PlanOptions {
   readonly id: OrganizationId;
   readonly plan: Plan;
 }
@@ -19,7 +19,7 @@ const USAGE = `Usage: npm run organization:plan -- ID PLAN
   PLAN  ${PLANS.join(', ')}; all but decouverte include webhooks`;
 
 /** Takes the arguments apart. Throws a UsageError with the usage. */
-export function readPlanOrder(words: readonly string[]): PlanOrder {
+export function parsePlanOptions(words: readonly string[]): PlanOptions {
   const [idText = '', plan, ...rest] = words;
   const id = parseId<'organization'>(idText);
   const faults = [
@@ -34,13 +34,13 @@ export function readPlanOrder(words: readonly string[]): PlanOrder {
 }
 
 /** Moves an organization to a plan; what it sends from the next transition on follows it. Throws a UsageError for an unknown id. */
-export async function changePlan(database: Database, order: PlanOrder): Promise<readonly string[]> {
-  const changed = await changePlanAcrossTenants(database, order.id, order.plan);
-  if (changed === undefined) throw new UsageError(`There is no organization ${order.id}.`);
-  const webhooks = PLAN_HAS_WEBHOOKS[order.plan] ? 'Webhooks are included.' : 'Webhooks are not included.';
+export async function changePlan(database: Database, options: PlanOptions): Promise<readonly string[]> {
+  const changed = await changePlanAcrossTenants(database, options.id, options.plan);
+  if (changed === undefined) throw new UsageError(`There is no organization ${options.id}.`);
+  const webhooks = PLAN_HAS_WEBHOOKS[options.plan] ? 'Webhooks are included.' : 'Webhooks are not included.';
   const move =
-    changed.planBefore === order.plan
-      ? `already has the plan ${order.plan}`
-      : `moved from ${changed.planBefore} to ${order.plan}`;
+    changed.planBefore === options.plan
+      ? `already has the plan ${options.plan}`
+      : `moved from ${changed.planBefore} to ${options.plan}`;
   return [`${changed.name} ${move}. ${webhooks}`];
 }

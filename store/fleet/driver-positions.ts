@@ -50,7 +50,7 @@ export function findPositionPage(
       columns: 'latitude, longitude, accuracy, heading, speed, recorded_at as "recordedAt"',
       from: 'from driver_positions',
       conditions,
-      joinedAt: { column: 'recorded_at', of: (row) => row.recordedAt },
+      createdColumn: { column: 'recorded_at', of: (row) => row.recordedAt },
       sortedBy: ['recorded_at'],
       direction,
     },

@@ -8,7 +8,7 @@ import type { PickupPlace } from './planned-tasks.ts';
 import { plannedTasks } from './planned-tasks.ts';
 import type { PricingTerms } from './pricing.ts';
 import { priceOf, pricingTerms } from './pricing.ts';
-import { insertTasksSql } from '../commands/shipment-write.ts';
+import { insertTasksSql } from '../commands/write-shipment.ts';
 import { reserveTrackingNumbers } from './tracking-numbers.ts';
 import type { TrackingSeries } from './tracking-numbers.ts';
 import { prepared } from '../prepared.ts';
@@ -147,8 +147,8 @@ async function trackingNumbersFor(
   shipments: readonly NewShipment[],
 ): Promise<string[]> {
   const lacking = shipments.filter(({ trackingNumber }) => trackingNumber === null).length;
-  const minted = lacking === 0 ? [] : await reserveTrackingNumbers(transaction, series, lacking);
-  return shipments.map(({ trackingNumber }) => trackingNumber ?? minted.pop() ?? '');
+  const generated = lacking === 0 ? [] : await reserveTrackingNumbers(transaction, series, lacking);
+  return shipments.map(({ trackingNumber }) => trackingNumber ?? generated.pop() ?? '');
 }
 
 /** Pickup points and merchants that the shipments name, looked up once for all of them. */

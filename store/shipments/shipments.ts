@@ -22,11 +22,11 @@ import { select, selectOne } from '../connection.ts';
 import type { Filter } from '../filter.ts';
 import { addCondition, likePattern, startFilter, whereClause } from '../filter.ts';
 import type { Counted } from '../page.ts';
-import { addAsOf, asOfNext, limitOf, totalOf } from '../page.ts';
+import { addAsOf, nextAsOf, limitOf, totalOf } from '../page.ts';
 import { prepared } from '../prepared.ts';
-import { keptTotalSql } from './shipment-totals.ts';
-import type { Found, Order, Page, PageOf, Tenant } from '../tenant.ts';
-import { judge } from '../tenant.ts';
+import { maintainedTotalSql } from './shipment-totals.ts';
+import type { Lookup, Order, Page, PageOf, Tenant } from '../tenant.ts';
+import { checkTenant } from '../tenant.ts';
 
 /** A shipment as the dashboard shows it, without its tasks and timeline. */
 export interface ShipmentRow {
@@ -107,13 +107,13 @@ export async function findShipment(
   tenant: Tenant,
   id: ShipmentId,
   options: { readonly lock?: boolean } = {},
-): Promise<Found<ShipmentRow>> {
+): Promise<Lookup<ShipmentRow>> {
   const row = await selectOne<ShipmentRow>(
     tenant.executor,
     `select ${SHIPMENT_COLUMNS} from shipments where id = $1 and deleted_at is null ${options.lock === true ? 'for update' : ''}`,
     [id],
   );
-  return judge(tenant, row);
+  return checkTenant(tenant, row);
 }
 
 /** Reads several shipments of the tenant at once; those that are missing or foreign are left out. */
@@ -138,7 +138,7 @@ export async function findShipmentPage(
 ): Promise<PageOf<ShipmentListRow>> {
   const conditions = shipmentConditions(tenant, filter);
   const isKept = isNarrowedByStatusAtMost(filter);
-  const total = isKept ? keptTotal(filter, conditions, page) : undefined;
+  const total = isKept ? maintainedTotal(filter, conditions, page) : undefined;
   addAsOf(conditions, 'created_at', page);
   const where = whereClause(conditions);
   const totalSql = total ?? `select count(*) as total from shipments ${where}`;
@@ -161,13 +161,13 @@ export async function findShipmentPage(
   return {
     rows,
     totalItems: await totalOf(rows, page, () => selectOne(tenant.executor, totalSql, conditions.values)),
-    asOf: asOfNext(page, isNewestFirst ? rows[0]?.createdAt : undefined),
+    asOf: nextAsOf(page, isNewestFirst ? rows[0]?.createdAt : undefined),
   };
 }
 
 /** The kept number, without what was added after the page's moment: that is little, and counted by an index. */
-function keptTotal({ status }: ShipmentFilter, conditions: Filter, page: Page): string {
-  const kept = keptTotalSql({ organizationId: '$1', status: status === null ? null : '$2' });
+function maintainedTotal({ status }: ShipmentFilter, conditions: Filter, page: Page): string {
+  const kept = maintainedTotalSql({ organizationId: '$1', status: status === null ? null : '$2' });
   if (page.asOf === null) return kept;
   const later = startFilter(conditions.conditions, conditions.values);
   addAsOf(later, 'created_at', page);

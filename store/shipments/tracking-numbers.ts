@@ -27,10 +27,10 @@ export async function trackingSeries(executor: Executor, organizationId: string)
 }
 
 /** After so many numbers that chance has made before, something else is wrong. */
-export const MAXIMUM_ROUNDS = 20;
+export const MAX_COLLISIONS = 20;
 
 /** Makes a number of a series by chance; it may have been made before. */
-export function mintTrackingNumber({ prefix, localDate }: TrackingSeries): string {
+export function generateTrackingNumber({ prefix, localDate }: TrackingSeries): string {
   return trackingNumber(prefix, localDate, randomBytes(TRACKING_SUFFIX_LENGTH));
 }
 
@@ -45,8 +45,8 @@ export async function reserveTrackingNumbers(
 ): Promise<string[]> {
   const reserved: string[] = [];
   for (let round = 0; reserved.length < count; round += 1) {
-    if (round === MAXIMUM_ROUNDS) throw new Error('no free tracking numbers were found');
-    const candidates = Array.from({ length: count - reserved.length }, () => mintTrackingNumber(series));
+    if (round === MAX_COLLISIONS) throw new Error('no free tracking numbers were found');
+    const candidates = Array.from({ length: count - reserved.length }, () => generateTrackingNumber(series));
     const rows = await select<{ number: string }>(
       transaction,
       prepared(`insert into tracking_numbers (tracking_number)

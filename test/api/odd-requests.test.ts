@@ -1,10 +1,10 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { createDocumentation } from '../../api/openapi/documentation.ts';
-import type { RouteRow } from '../../api/http/route.ts';
+import type { RouteDefinition } from '../../api/http/route.ts';
 import { routes } from '../../api/routes.ts';
 import type { UserRole } from '../../domain/permission.ts';
-import { reachOf, USER_ROLES } from '../../domain/permission.ts';
+import { permissionScopeOf, USER_ROLES } from '../../domain/permission.ts';
 import type { RawAnswer } from '../harness/raw-request.ts';
 import { sendRaw } from '../harness/raw-request.ts';
 import { startService } from '../harness/service.ts';
@@ -63,11 +63,11 @@ for (const caller of [...USER_ROLES, 'key', 'nobody'] as const) {
   });
 }
 
-function openTo(caller: Caller): readonly RouteRow[] {
+function openTo(caller: Caller): readonly RouteDefinition[] {
   return allRows.filter((row) => {
     if (caller === 'nobody') return row.surface === 'public';
     if (caller === 'key') return row.surface === 'external';
-    return row.surface === 'dashboard' && row.action !== null && reachOf(caller, row.action) !== undefined;
+    return row.surface === 'dashboard' && row.action !== null && permissionScopeOf(caller, row.action) !== undefined;
   });
 }
 

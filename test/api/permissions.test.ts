@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { routes } from '../../api/routes.ts';
-import type { RouteRow } from '../../api/http/route.ts';
-import { reachOf, USER_ROLES } from '../../domain/permission.ts';
+import type { RouteDefinition } from '../../api/http/route.ts';
+import { permissionScopeOf, USER_ROLES } from '../../domain/permission.ts';
 import type { UserRole } from '../../domain/permission.ts';
 import { send } from '../harness/request.ts';
 import { startService } from '../harness/service.ts';
@@ -63,7 +63,7 @@ interface Caller {
   readonly key?: string;
 }
 
-function call(row: RouteRow, path: string, caller: Caller) {
+function call(row: RouteDefinition, path: string, caller: Caller) {
   const type =
     row.consumes?.[0] ?? (row.method === 'PATCH' ? 'application/merge-patch+json' : 'application/json');
   const body = row.bodyJson === null || row.consumes?.length === 0 ? {} : { body: '{}', contentType: type };
@@ -74,7 +74,7 @@ function call(row: RouteRow, path: string, caller: Caller) {
 /** Whatever the request then comes to: it was not refused for who asked, and it is no fault. */
 async function assertPermitted(
   t: ExecutionContext,
-  row: RouteRow,
+  row: RouteDefinition,
   path: string,
   caller: Caller,
   who: string,
@@ -89,7 +89,7 @@ async function assertPermitted(
 async function assertStatus(
   t: ExecutionContext,
   expected: number,
-  row: RouteRow,
+  row: RouteDefinition,
   path: string,
   caller: Caller,
   who: string,
@@ -98,7 +98,7 @@ async function assertStatus(
   t.is(status, expected, `${who}: ${JSON.stringify(body).slice(0, 300)}`);
 }
 
-function filled(row: RouteRow, objects: Objects): string {
+function filled(row: RouteDefinition, objects: Objects): string {
   return pathTo(row.path, (collection) => objects.get(collection));
 }
 
@@ -107,16 +107,16 @@ const ROLES = ['ROLE_MERCHANT', 'ROLE_DRIVER', 'ROLE_DISPATCHER', 'ROLE_ORG_ADMI
 
 async function assertRole(
   t: ExecutionContext,
-  row: RouteRow,
+  row: RouteDefinition,
   role: UserRole,
   cast: Cast,
   others: string,
 ): Promise<void> {
   const caller = { token: cast.users[role].token };
-  const reach = row.action === null ? 'organization' : reachOf(role, row.action);
-  if (reach === undefined) {
+  const permissionScope = row.action === null ? 'organization' : permissionScopeOf(role, row.action);
+  if (permissionScope === undefined) {
     await assertStatus(t, 403, row, others, caller, role);
-  } else if (reach === 'own' && row.path.includes('{')) {
+  } else if (permissionScope === 'own' && row.path.includes('{')) {
     await assertStatus(t, 403, row, others, caller, `${role} on another's`);
     const own = filled(row, await makeObjects(service, cast, role));
     await assertPermitted(t, row, own, caller, `${role} on its own`);
@@ -175,7 +175,7 @@ test('the named cells of the contract and the design are what the routes say', (
   for (const [name, expected] of Object.entries(NAMED_CELLS)) {
     const row = byName.get(name);
     const granted = USER_ROLES.filter(
-      (role) => row?.action != null && reachOf(role, row.action) !== undefined,
+      (role) => row?.action != null && permissionScopeOf(role, row.action) !== undefined,
     );
     t.is(granted.map((role) => LETTERS[role]).join(''), expected, name);
   }

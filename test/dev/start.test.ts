@@ -1,7 +1,7 @@
 import test from 'ava';
-import { chooseMode, StartRefused } from '../../ops/start-mode.ts';
+import { chooseMode, StartError } from '../../ops/start-mode.ts';
 import { showWarnings, warningIn } from '../../dev/start/warnings.ts';
-import { welcome } from '../../dev/start/welcome.ts';
+import { welcome } from '../../dev/start/banner.ts';
 
 const DATABASE = { DATABASE_URL: 'postgres://host/shipments' };
 const TEMPORAL = { TEMPORAL_ADDRESS: 'host:7233' };
@@ -19,7 +19,7 @@ for (const [environment, missing] of [
   [{ DATABASE_URL_FILE: '/run/secrets/url' }, 'TEMPORAL_ADDRESS'],
 ] as const) {
   test(`${Object.keys(environment).join()} alone is refused, and ${missing} is named`, (t) => {
-    const error = t.throws(() => chooseMode(environment), { instanceOf: StartRefused });
+    const error = t.throws(() => chooseMode(environment), { instanceOf: StartError });
     t.regex(error.message, new RegExp(`${missing} is not`));
   });
 }

@@ -4,7 +4,7 @@ import { createDocumentRenderer } from '../../documents/document-renderer.ts';
 import type { DocumentRenderer } from '../../documents/document-renderer.ts';
 import { renderDeliveryNotes } from '../../documents/render-delivery-notes.ts';
 import { renderLabels } from '../../documents/render-labels.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import { newId } from '../../store/new-id.ts';
 import { CREATED_AT, sampleLabel, sampleNote } from './document-samples.ts';
 
@@ -23,7 +23,7 @@ const manyLabels = (count: number) =>
   Array.from({ length: count }, (_, index) => sampleLabel({ trackingNumber: `ACM-20261120-${index}` }));
 
 function kindOf(error: unknown): string {
-  return error instanceof Refusal ? error.problem.kind : String(error);
+  return error instanceof ProblemError ? error.problem.kind : String(error);
 }
 
 test('a PDF made in the other process has the bytes of one made in this', async (t) => {

@@ -1,7 +1,7 @@
 import test from 'ava';
 
 import type { LabelData } from '../../documents/document-data.ts';
-import { setRecipient } from '../../documents/label-recipient.ts';
+import { layOutRecipient } from '../../documents/label-recipient.ts';
 import { PageCanvas } from '../../documents/page-canvas.ts';
 import { renderLabels } from '../../documents/render-labels.ts';
 import {
@@ -137,11 +137,11 @@ test('postal code and city stand larger than the name, the name larger than the 
     page: { widthPt: 300, heightPt: 400 },
   });
   const space = { widthPt: 270, heightPt: 140 };
-  const sizes = setRecipient(canvas, sampleLabel().recipient, space).map(({ block }) => block.style.sizePt);
+  const sizes = layOutRecipient(canvas, sampleLabel().recipient, space).map(({ block }) => block.style.sizePt);
   const [name = 0, street = 0, landmark = 0, town = 0] = sizes;
   t.true(town > name && name > street && street > landmark, sizes.join(', '));
 
-  const longest = setRecipient(canvas, LONGEST_RECIPIENT, space);
+  const longest = layOutRecipient(canvas, LONGEST_RECIPIENT, space);
   t.true(longest.every(({ block }) => block.style.sizePt >= 5));
   t.true(longest.reduce((sum, { block, gapPt }) => sum + block.heightPt + gapPt, 0) <= space.heightPt);
 });

@@ -23,7 +23,7 @@ import { commandActivity } from '../../store/commands/command-activity.ts';
 import { connectDatabase } from '../../store/connection.ts';
 import type { Database } from '../../store/connection.ts';
 import { createWorkers, WORKFLOW_BUNDLE_OPTIONS } from '../../worker/create-worker.ts';
-import { createShipmentRuns } from '../../workflows/client/shipment-runs.ts';
+import { createShipmentWorkflowClient } from '../../workflows/client/shipment-workflow-client.ts';
 import { makeTestDatabase } from './database.ts';
 import type { TestDatabase } from './database.ts';
 import { testEngines } from './engines.ts';
@@ -83,7 +83,7 @@ export async function startService(
   const log = createLogger('test', config.logLevel);
   const database = connectDatabase(config.databaseUrl, { poolSize: 10, applicationName: 'test' });
   const client = createTemporalClient(config.temporal);
-  const runs = createShipmentRuns(client, config.taskQueue);
+  const workflows = createShipmentWorkflowClient(client, config.taskQueue);
   const outcomes = listenForOutcomes(config.databaseUrl, database, log);
   const workbooks = createWorkbookReader();
   const documents = createDocumentRenderer();
@@ -94,10 +94,10 @@ export async function startService(
     documents,
     config,
     database,
-    runs,
+    workflows,
     outcomes,
     workflowStarts: createWorkflowStartQueue(
-      createWorkflowStart(runs, database),
+      createWorkflowStart(workflows, database),
       log,
       commandActivity(database),
     ),
@@ -201,7 +201,7 @@ function testWorkers(config: WorkerConfig, database: Database) {
     running = {
       stop: async () => {
         for (const worker of workers) worker.shutdown();
-        await runs;
+        await workflows;
         await outbound.close();
         await connection.close();
       },

@@ -122,7 +122,7 @@ async function moveDeadline(id: ShipmentId, toMs: number): Promise<void> {
     id,
     new Date(toMs),
   ]);
-  await world.runs.signal(await subjectOf(world, id), { name: 'reschedule' });
+  await world.workflows.signal(await subjectOf(world, id), { name: 'reschedule' });
 }
 
 async function deadlineMark(id: ShipmentId): Promise<boolean | undefined> {

@@ -36,7 +36,7 @@ async function makeRelease(t: ExecutionContext): Promise<Release> {
 /** Signals the run until a build's worker completes a workflow task of it, which the build's being current leads to. */
 async function movedTo(world: World, id: ShipmentId, build: BuildName): Promise<void> {
   await until(async () => {
-    await world.runs.signal(await subjectOf(world, id), { name: 'reconcile' });
+    await world.workflows.signal(await subjectOf(world, id), { name: 'reconcile' });
     const { events } = await runOf(world, id).fetchHistory();
     const completed = (events ?? []).flatMap((event) => event.workflowTaskCompletedEventAttributes ?? []);
     return completed.at(-1)?.deploymentVersion?.buildId === build;
@@ -52,7 +52,7 @@ test('an open shipment goes on after a roll forward, and without the workers it 
   await movedTo(world, id, 'previous');
 
   await builds.start('today');
-  t.regex((await builds.makeCurrent('today')).join('\n'), /today +current since .*, 100 % of the runs/);
+  t.regex((await builds.makeCurrent('today')).join('\n'), /today +current since .*, 100 % of the workflows/);
   await movedTo(world, id, 'today');
   await go(world, tenancy, id, 'delivery', 'start_delivery');
   await builds.stop('previous');

@@ -26,13 +26,13 @@ const exportRoute = dashboardRoute({
   body: NO_BODY,
   query: shipmentExportQuery,
   load: nothing,
-  handle: ({ actor, reach, query, raw, dependencies }) => {
+  handle: ({ actor, permissionScope, query, raw, dependencies }) => {
     const contentType = negotiate(raw.headers['accept'], [XLSX, CSV]) ?? XLSX;
     const scope = tenant(dependencies.database, actor.organizationId);
     const rows = exportRows(
       exportShipments(
         scope,
-        shipmentFilterOf(query, reach === 'own' ? actor.merchantId : null),
+        shipmentFilterOf(query, permissionScope === 'own' ? actor.merchantId : null),
         orderOf(query),
       ),
     );

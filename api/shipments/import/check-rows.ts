@@ -87,7 +87,7 @@ function rowChecker(
         id: importedId(context.importId, row.row),
         source: 'import',
         merchantId: context.ownMerchantId ?? pointMerchant ?? null,
-        byMerchant: context.ownMerchantId !== null,
+        isMerchantUser: context.ownMerchantId !== null,
       }),
     };
   };

@@ -1,25 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { toId } from '../../../domain/ids.ts';
 import { API_PREFIX } from '../../../domain/iri.ts';
-import { invalid, Refusal } from '../../../domain/problem.ts';
+import { invalid, ProblemError } from '../../../domain/problem.ts';
 import type { MadeRow } from '../../../store/shipments/imports.ts';
 import {
   createImported,
   findFailedRows,
   findNamedPoints,
   findTimezone,
-  keepFailedRows,
+  storeFailedRows,
 } from '../../../store/shipments/imports.ts';
-import { judge, tenant } from '../../../store/tenant.ts';
-import { ownOnly, taken } from '../../http/found.ts';
+import { checkTenant, tenant } from '../../../store/tenant.ts';
+import { requireOwn, requireFound } from '../../http/require-found.ts';
 import { JSON_TYPE, LD_JSON, XLSX } from '../../http/media-types.ts';
-import type { Answer } from '../../http/route.ts';
+import type { RouteResponse } from '../../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../../http/route.ts';
 import { array, oneOf, shape, string, uuid } from '../../schema/shapes.ts';
 import { uploadBody } from '../../http/upload.ts';
 import type { ImportEnd } from './import-message.ts';
-import type { Refusal as WorkbookRefusal } from '../../../spreadsheet/refusal.ts';
-import { REFUSAL_STATUS, RefusedWorkbook } from '../../../spreadsheet/refusal.ts';
+import type { WorkbookProblem } from '../../../spreadsheet/workbook-error.ts';
+import { WORKBOOK_PROBLEM_STATUS, WorkbookError } from '../../../spreadsheet/workbook-error.ts';
 import { makeTemplate } from './template.ts';
 
 const tag = 'Import and export';
@@ -85,13 +85,13 @@ const importShipments = dashboardRoute({
       const made = await createImported(database, actor.organizationId, reading.good);
       const end = await reading.end;
       dependencies.workflowStarts.enqueue(made);
-      if (end.failedRows !== null) await keepFailedRows(scope, effectId, actor.userId, end.failedRows);
+      if (end.failedRows !== null) await storeFailedRows(scope, effectId, actor.userId, end.failedRows);
       // Other requests get their turn: ten thousand rows take some milliseconds here and again as JSON.
       const answer = result(effectId, made, end);
       await nextTurn();
       return { status: 200, body: answer };
     } catch (error) {
-      throw error instanceof RefusedWorkbook ? refused(error.refusal) : error;
+      throw error instanceof WorkbookError ? problemErrorOf(error.problem) : error;
     }
   },
 });
@@ -109,11 +109,11 @@ const failedRows = dashboardRoute({
   answers: { 200: { description: 'The workbook.', contentType: XLSX } },
   body: NO_BODY,
   query: NO_QUERY,
-  load: async ({ actor, reach, params, dependencies }) => {
+  load: async ({ actor, permissionScope, params, dependencies }) => {
     const scope = tenant(dependencies.database, actor.organizationId);
     const row = await findFailedRows(scope, toId<'import'>(params['id'] ?? ''));
-    const kept = taken(judge(scope, row), 'import');
-    ownOnly(reach === 'organization' || kept.userId === actor.userId, 'import');
+    const kept = requireFound(checkTenant(scope, row), 'import');
+    requireOwn(permissionScope === 'organization' || kept.userId === actor.userId, 'import');
     return kept;
   },
   handle: ({ item }) => Promise.resolve(workbook(item.workbook, 'failed-rows.xlsx')),
@@ -166,13 +166,13 @@ function result(
   };
 }
 
-function refused({ kind, message }: WorkbookRefusal): Refusal {
-  return REFUSAL_STATUS[kind] === 413
-    ? new Refusal({ kind: 'too_large', detail: message })
-    : new Refusal(invalid('file', message, 'format'));
+function problemErrorOf({ kind, message }: WorkbookProblem): ProblemError {
+  return WORKBOOK_PROBLEM_STATUS[kind] === 413
+    ? new ProblemError({ kind: 'too_large', detail: message })
+    : new ProblemError(invalid('file', message, 'format'));
 }
 
-function workbook(body: Uint8Array, fileName: string): Answer {
+function workbook(body: Uint8Array, fileName: string): RouteResponse {
   return {
     status: 200,
     contentType: XLSX,

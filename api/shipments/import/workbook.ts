@@ -1,15 +1,15 @@
 import type { OrganizationId } from '../../../domain/ids.ts';
 import { ReadableStream } from 'node:stream/web';
 import type { ReadableStreamDefaultController } from 'node:stream/web';
-import { Refusal } from '../../../domain/problem.ts';
-import { ForkedProcess, GivenUp } from '../../../platform/forked-process.ts';
+import { ProblemError } from '../../../domain/problem.ts';
+import { ForkedProcess, ProcessLimitError } from '../../../platform/forked-process.ts';
 import { createFairQueue, QueueFull } from '../../../platform/fair-queue.ts';
 import type { QueueBounds } from '../../../platform/fair-queue.ts';
 import type { GoodRow, ImportContext } from './check-rows.ts';
-import { refuseByBeginning } from '../../../spreadsheet/file-kind.ts';
+import { checkSignature } from '../../../spreadsheet/file-signature.ts';
 import type { ImportEnd, ImportMessage } from './import-message.ts';
-import type { Refusal as WorkbookRefusal } from '../../../spreadsheet/refusal.ts';
-import { RefusedWorkbook } from '../../../spreadsheet/refusal.ts';
+import type { WorkbookProblem } from '../../../spreadsheet/workbook-error.ts';
+import { WorkbookError } from '../../../spreadsheet/workbook-error.ts';
 
 /** An import that is under way. */
 export interface Reading {
@@ -21,8 +21,8 @@ export interface Reading {
 
 export interface WorkbookReader {
   /**
-   * Reads and checks one uploaded file. Both sides of the reading throw RefusedWorkbook for a file that is not to be
-   * read, before the first good row unless time or memory ran out; a Refusal (503) while too many wait; and an Error
+   * Reads and checks one uploaded file. Both sides of the reading throw WorkbookError for a file that is not to be
+   * read, before the first good row unless time or memory ran out; a ProblemError (503) while too many wait; and an Error
    * only when the reader itself is broken or closed, never because of the file.
    */
   readonly read: (file: Uint8Array, context: ImportContext, organizationId: OrganizationId) => Reading;
@@ -38,7 +38,7 @@ export interface WorkbookReaderOptions {
   /** Heap of the import process in MB. 256 by default: a valid file needs half of it, and collecting garbage takes less time with twice as much. */
   readonly heapMb?: number;
   /** How long a process without work is kept for the next file, which it reads without starting up. 60,000 by default. */
-  readonly keepMs?: number;
+  readonly idleTimeoutMs?: number;
   /** Files that wait, of one organization and of all; further ones are refused with 503. */
   readonly waiting?: Pick<QueueBounds, 'waitingPerCaller' | 'waitingInAll'>;
 }
@@ -55,11 +55,11 @@ const WAITING = { waitingPerCaller: 4, waitingInAll: 16 };
  * rows come over in parts of a few milliseconds, so that they can be written while the rest is checked.
  */
 export function createWorkbookReader(options: WorkbookReaderOptions = {}): WorkbookReader {
-  const { cpuMs = 5_000, wallClockMs = 60_000, heapMb = 256, keepMs = 60_000, waiting = WAITING } = options;
+  const { cpuMs = 5_000, wallClockMs = 60_000, heapMb = 256, idleTimeoutMs = 60_000, waiting = WAITING } = options;
   const entry = new URL('./import-process', import.meta.url);
   const processes = Array.from(
     { length: PROCESSES },
-    () => new ForkedProcess<ImportMessage>({ entry, cpuMs, wallClockMs, heapMb, keepMs }),
+    () => new ForkedProcess<ImportMessage>({ entry, cpuMs, wallClockMs, heapMb, idleTimeoutMs }),
   );
   const free = [...processes];
   const queue = createFairQueue({ width: PROCESSES, widthPerCaller: 1, ...waiting });
@@ -81,12 +81,12 @@ export function createWorkbookReader(options: WorkbookReaderOptions = {}): Workb
     organizationId: OrganizationId,
     onGood: (rows: readonly GoodRow[]) => void,
   ): Promise<ImportEnd> => {
-    const refusal = refuseByBeginning(Buffer.from(file.buffer, file.byteOffset, file.byteLength));
-    if (refusal) throw new RefusedWorkbook(refusal.kind, refusal.message);
+    const problem = checkSignature(Buffer.from(file.buffer, file.byteOffset, file.byteLength));
+    if (problem) throw new WorkbookError(problem.kind, problem.message);
     const answer = await queue
       .take({ name: organizationId, standing: 'trusted' }, () =>
         onProcess((importing) =>
-          importing.ask({ file, context }, (message) => {
+          importing.request({ file, context }, (message) => {
             if (message.kind !== 'good') return answerOf(message);
             onGood(message.rows);
             return undefined;
@@ -96,7 +96,7 @@ export function createWorkbookReader(options: WorkbookReaderOptions = {}): Workb
       .catch((error: unknown) => {
         throw explained(error);
       });
-    if (answer.kind === 'refused') throw new RefusedWorkbook(answer.refusal.kind, answer.refusal.message);
+    if (answer.kind === 'refused') throw new WorkbookError(answer.problem.kind, answer.problem.message);
     return answer.end;
   };
   return {
@@ -141,23 +141,23 @@ function answerOf(message: Exclude<ImportMessage, { readonly kind: 'good' }>) {
 
 function explained(error: unknown): unknown {
   if (error instanceof QueueFull) {
-    return new Refusal({
+    return new ProblemError({
       kind: 'unavailable',
       detail: 'Too many workbooks are being read. Retry in a moment.',
       retryAfterSeconds: 10,
     });
   }
-  if (!(error instanceof GivenUp)) return error;
+  if (!(error instanceof ProcessLimitError)) return error;
   const { kind, message } = error.reason === 'time' ? TOO_SLOW : TOO_BIG_FOR_MEMORY;
-  return new RefusedWorkbook(kind, message);
+  return new WorkbookError(kind, message);
 }
 
-const TOO_BIG_FOR_MEMORY: WorkbookRefusal = {
+const TOO_BIG_FOR_MEMORY: WorkbookProblem = {
   kind: 'too_large',
   message: 'The workbook needs more memory than an import may use. Split it into several smaller ones.',
 };
 
-const TOO_SLOW: WorkbookRefusal = {
+const TOO_SLOW: WorkbookProblem = {
   kind: 'too_large',
   message: 'The workbook takes too long to read. Split it into several smaller ones.',
 };

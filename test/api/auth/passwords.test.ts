@@ -1,7 +1,7 @@
 import test from 'ava';
 import { createPasswords, hashingBounds, hashPassword } from '../../../api/auth/passwords.ts';
 import type { PasswordHashing } from '../../../api/auth/passwords.ts';
-import { Refusal } from '../../../domain/problem.ts';
+import { ProblemError } from '../../../domain/problem.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import { createFairQueue } from '../../../platform/fair-queue.ts';
 import type { Caller } from '../../../platform/fair-queue.ts';
@@ -50,7 +50,7 @@ test('what finds no place is refused as limited, before it is hashed', async (t)
   const passwords = createPasswords(createFairQueue(bounds), systemClock, hashing);
   const guess = (password: string) => passwords.isRight(STRANGER, password, 'known hash');
   const [inHand, waiting] = [guess('first'), guess('second')];
-  const error = await t.throwsAsync(guess('third'), { instanceOf: Refusal });
+  const error = await t.throwsAsync(guess('third'), { instanceOf: ProblemError });
   t.like(error.problem, { kind: 'limited', retryAfterSeconds: 5 });
   ends.shift()?.();
   t.true(await inHand);

@@ -27,7 +27,7 @@ async function cast(service: TestService) {
 /** Waits until a command is decided, without a bound of time of its own: AVA has one. */
 async function decided(service: TestService, location: string, token: string): Promise<unknown> {
   const id = location.split('/').at(-1) ?? '';
-  const heard = service.dependencies.outcomes.decided(id, 60_000);
+  const heard = service.dependencies.outcomes.waitForOutcome(id, 60_000);
   const first = expectStatus(await send(service, 'GET', location, { token }), 200).body;
   if (at(first, 'status') !== 'received') return first;
   await heard;
@@ -158,7 +158,7 @@ test.serial('202 at once while Temporal is away; creations go on; all is done on
   t.true(performance.now() - startedAt < 20_000);
 
   await makeAllDue(service.database);
-  await reconcileOnce({ database: service.database, runs: service.dependencies.runs });
+  await reconcileOnce({ database: service.database, workflows: service.dependencies.workflows });
   t.is(at(await decided(service, location, token), 'status'), 'applied');
   const id = textAt(external.body, 'id');
   for (let status: unknown = 'processing'; status === 'processing';) {

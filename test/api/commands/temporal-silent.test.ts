@@ -4,7 +4,7 @@ import test from 'ava';
 import { toId } from '../../../domain/ids.ts';
 import { newId } from '../../../store/new-id.ts';
 import { createTemporalClient, ranOutOfTime } from '../../../platform/temporal.ts';
-import { createShipmentRuns } from '../../../workflows/client/shipment-runs.ts';
+import { createShipmentWorkflowClient } from '../../../workflows/client/shipment-workflow-client.ts';
 
 /** What a start of a run at an address fails with. */
 async function failureAt(address: string): Promise<unknown> {
@@ -12,7 +12,7 @@ async function failureAt(address: string): Promise<unknown> {
   const id = newId<'shipment'>();
   const organizationId = toId<'organization'>(newId());
   try {
-    await createShipmentRuns(client, 'nobody').start({
+    await createShipmentWorkflowClient(client, 'nobody').start({
       id,
       organizationId,
       trackingNumber: 'T',

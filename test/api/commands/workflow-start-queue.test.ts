@@ -3,14 +3,14 @@ import { pino } from 'pino';
 import { createWorkflowStartQueue } from '../../../api/commands/workflow-start-queue.ts';
 import type { OrganizationId } from '../../../domain/ids.ts';
 import { newId } from '../../../store/new-id.ts';
-import type { RunSubject } from '../../../workflows/client/shipment-runs.ts';
+import type { WorkflowSubject } from '../../../workflows/client/shipment-workflow-client.ts';
 
 /** A queue whose starts stay in flight until the test ends or fails them. */
 function openQueue(
   limits: { readonly concurrency: number; readonly capacity: number },
   areCommandsActive: () => boolean = () => false,
 ) {
-  const started: RunSubject[] = [];
+  const started: WorkflowSubject[] = [];
   const inFlight: { readonly resolve: () => void; readonly reject: (reason: Error) => void }[] = [];
   const logged: unknown[] = [];
   let mostInFlight = 0;
@@ -54,7 +54,7 @@ function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-function subjects(count: number, organizationId: OrganizationId = newId<'organization'>()): RunSubject[] {
+function subjects(count: number, organizationId: OrganizationId = newId<'organization'>()): WorkflowSubject[] {
   return Array.from({ length: count }, () => ({
     id: newId<'shipment'>(),
     organizationId,
@@ -64,7 +64,7 @@ function subjects(count: number, organizationId: OrganizationId = newId<'organiz
 }
 
 /** Which of these were started, in the order of the starts. */
-function startedOf({ started }: Pick<ReturnType<typeof openQueue>, 'started'>, of: readonly RunSubject[]) {
+function startedOf({ started }: Pick<ReturnType<typeof openQueue>, 'started'>, of: readonly WorkflowSubject[]) {
   return started.filter((subject) => of.includes(subject));
 }
 

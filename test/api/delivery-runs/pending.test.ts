@@ -33,7 +33,7 @@ test('201 without workers every assignment is promised with its command, and kep
   t.true(promises.every(({ status }) => status === 'pending'));
 
   const decided = promises.map(({ command }) =>
-    service.dependencies.outcomes.decided(command?.[0].split('/').at(-1) ?? '', 90_000),
+    service.dependencies.outcomes.waitForOutcome(command?.[0].split('/').at(-1) ?? '', 90_000),
   );
   await service.startWorkers();
   t.true((await Promise.all(decided)).every(Boolean));

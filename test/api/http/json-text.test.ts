@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { readJsonObject } from '../../../api/http/json-text.ts';
-import { Refusal } from '../../../domain/problem.ts';
+import { ProblemError } from '../../../domain/problem.ts';
 import type { ProblemKind } from '../../../domain/problem.ts';
 import { REQUEST_LIMITS } from '../../../domain/request-limits.ts';
 
@@ -13,7 +13,7 @@ function verdict(text: string): ProblemKind | 'taken' {
     readJsonObject(text);
     return 'taken';
   } catch (error) {
-    if (error instanceof Refusal) return error.problem.kind;
+    if (error instanceof ProblemError) return error.problem.kind;
     throw error;
   }
 }

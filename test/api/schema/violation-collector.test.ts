@@ -1,8 +1,8 @@
 import test from 'ava';
 import { collectViolations } from '../../../api/schema/violation-collector.ts';
 import { problemResponse } from '../../../api/http/problem-response.ts';
-import { refuseFor } from '../../../api/schema/all-violations.ts';
-import { Refusal } from '../../../domain/problem.ts';
+import { throwIfInvalid } from '../../../api/schema/lookup-violations.ts';
+import { ProblemError } from '../../../domain/problem.ts';
 import type { Violation } from '../../../domain/problem.ts';
 
 const violation = (index: number): Violation => ({
@@ -46,6 +46,6 @@ test('422 up to a hundred violations are all listed, and nothing is said of othe
 
 test('a refusal for thousands of violations keeps a short message', (t) => {
   const violations = Array.from({ length: 5_000 }, (_none, index) => violation(index));
-  const refusal = t.throws(() => refuseFor(violations), { instanceOf: Refusal });
+  const refusal = t.throws(() => throwIfInvalid(violations), { instanceOf: ProblemError });
   t.is(refusal.message.split('\n').length, 101);
 });

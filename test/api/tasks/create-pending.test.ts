@@ -27,7 +27,7 @@ test('202 without workers the task is promised, and made when they come', async 
   const location = answer.headers.get('location') ?? '';
   t.is(at(answer.body, '@id'), location);
 
-  const decided = service.dependencies.outcomes.decided(textAt(answer.body, 'id'), 60_000);
+  const decided = service.dependencies.outcomes.waitForOutcome(textAt(answer.body, 'id'), 60_000);
   await service.startWorkers();
   t.is(await decided, 'applied');
   const command = expectStatus(await send(service, 'GET', location, { token }), 200);

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { makeOrganization, readOrder } from '../../../ops/organization/create.ts';
-import { changePlan, readPlanOrder } from '../../../ops/organization/plan.ts';
+import { makeOrganization, parseOptions } from '../../../ops/organization/create.ts';
+import { changePlan, parsePlanOptions } from '../../../ops/organization/plan.ts';
 import { runCommand } from '../../../ops/organization/run-command.ts';
 import { at, send, textAt } from '../../harness/request.ts';
 import { startService } from '../../harness/service.ts';
@@ -30,8 +30,8 @@ async function run(command: Command, words: readonly string[], settings?: NodeJS
   };
   const code =
     command === 'create'
-      ? await runCommand(line, readOrder, makeOrganization)
-      : await runCommand(line, readPlanOrder, changePlan);
+      ? await runCommand(line, parseOptions, makeOrganization)
+      : await runCommand(line, parsePlanOptions, changePlan);
   return { code, said: said.join('\n'), complained: complained.join('\n') };
 }
 

@@ -12,7 +12,7 @@ import { exportShipmentsCsv } from '../../../../api/shipments/export/csv.ts';
 import type { ExportRow } from '../../../../api/shipments/export/export-row.ts';
 import { exportShipmentsXlsx } from '../../../../api/shipments/export/xlsx.ts';
 import { COLUMNS } from '../../../../api/shipments/import/columns.ts';
-import { RefusedWorkbook } from '../../../../spreadsheet/refusal.ts';
+import { WorkbookError } from '../../../../spreadsheet/workbook-error.ts';
 import { readRows, wholeSheet } from '../import/reading.ts';
 
 const NOW = new Date('2026-03-12T10:00:00Z');
@@ -134,7 +134,7 @@ test('CSV begins with a byte order mark unless told otherwise', async (t) => {
 test('nothing to export is a header alone', async (t) => {
   t.is((await csv(rowsOf(0))).split('\r\n').length, 2);
   const file = await xlsx(rowsOf(0));
-  await t.throwsAsync(wholeSheet(file), { instanceOf: RefusedWorkbook, message: /no shipments/u });
+  await t.throwsAsync(wholeSheet(file), { instanceOf: WorkbookError, message: /no shipments/u });
 });
 
 test('characters that XML cannot hold are left out of XLSX', async (t) => {

@@ -2,13 +2,13 @@ import test from 'ava';
 
 import { GOOD_ROWS, textRows, workbook, workbookParts, zip } from './make-package.ts';
 import type { PackagePart } from './make-package.ts';
-import { MEGABYTE, refusal } from './refusing.ts';
+import { MEGABYTE, rejection } from './rejecting.ts';
 
 const good = textRows(GOOD_ROWS);
 
 test.serial(
   'one merge over the whole sheet is refused',
-  refusal,
+  rejection,
   () =>
     workbook({ rows: good, after: '<mergeCells count="1"><mergeCell ref="A1:XFD1048576"/></mergeCells>' }),
   'too_large',
@@ -16,42 +16,42 @@ test.serial(
 );
 test.serial(
   'a value in the last cell of the sheet is refused',
-  refusal,
+  rejection,
   () => workbook({ rows: `${good}<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>` }),
   'too_large',
   /column XFD/u,
 );
 test.serial(
   'a cell beyond the last column is refused',
-  refusal,
+  rejection,
   () => workbook({ rows: `${good}<row><c r="ZZZZ3"><v>1</v></c></row>` }),
   'damaged',
   /damaged/u,
 );
 test.serial(
   'rows out of order are refused',
-  refusal,
+  rejection,
   () => workbook({ rows: '<row r="5"><c><v>1</v></c></row><row r="4"><c><v>1</v></c></row>' }),
   'damaged',
   /not in order/u,
 );
 test.serial(
   'a million empty rows are refused',
-  refusal,
+  rejection,
   () => workbook({ rows: good + '<row/>'.repeat(1_000_000) }),
   'too_many_rows',
   /blank.*Delete/u,
 );
 test.serial(
   'a million rows of blank formatted cells are refused',
-  refusal,
+  rejection,
   () => workbook({ rows: good + '<row><c s="1"/></row>'.repeat(1_000_000) }),
   ['too_many_rows', 'too_large'],
   /blank/u,
 );
 test.serial(
   '10,001 shipments are refused',
-  refusal,
+  rejection,
   () => workbook({ rows: good + textRows([GOOD_ROWS[1] ?? []]).repeat(10_000) }),
   'too_many_rows',
   /10000 shipments.*Split/u,
@@ -60,14 +60,14 @@ test.serial(
 const zeros = (megabytes: number): Buffer => Buffer.alloc(megabytes * MEGABYTE, ' ');
 test.serial(
   'a part that unpacks to 300 MB is refused by its header',
-  refusal,
+  rejection,
   () => workbook({ rows: good, more: [{ name: 'xl/media/image1.png', content: zeros(300) }] }),
   'too_large',
   /unpacks to 315 MB/u,
 );
 test.serial(
   'a sheet that unpacks to more than its header says is refused',
-  refusal,
+  rejection,
   () =>
     zip(
       workbookParts({ rows: good }).map((part) =>
@@ -81,28 +81,28 @@ test.serial(
 );
 test.serial(
   '45 MB of text in one shared string are refused',
-  refusal,
+  rejection,
   () => workbook({ rows: good, sharedStrings: `<si><t>${'x'.repeat(45 * MEGABYTE)}</t></si>` }),
   ['too_large'],
   /characters|memory/u,
 );
 test.serial(
   '45 MB of text in one cell are refused',
-  refusal,
+  rejection,
   () => workbook({ rows: `<row><c t="str"><v>${'x'.repeat(45 * MEGABYTE)}</v></c></row>` }),
   ['too_large'],
   /characters|memory/u,
 );
 test.serial(
   '45 MB in one attribute are refused',
-  refusal,
+  rejection,
   () => workbook({ rows: `<row x="${'x'.repeat(45 * MEGABYTE)}"/>` }),
   ['too_large', 'empty'],
   /./u,
 );
 test.serial(
   'one long text that every cell repeats is refused',
-  refusal,
+  rejection,
   () =>
     workbook({
       rows: `<row>${'<c t="s"><v>0</v></c>'.repeat(100)}</row>`.repeat(5000),
@@ -113,14 +113,14 @@ test.serial(
 );
 test.serial(
   'elements nested 100,000 deep are refused',
-  refusal,
+  rejection,
   () => workbook({ rows: '<a>'.repeat(100_000) }),
   ['damaged', 'too_large'],
   /./u,
 );
 test.serial(
   'a package of 5,000 parts is refused',
-  refusal,
+  rejection,
   () =>
     zip(
       Array.from({ length: 5000 }, (_, index): PackagePart => ({
@@ -133,7 +133,7 @@ test.serial(
 );
 test.serial(
   'two parts of one name are refused',
-  refusal,
+  rejection,
   () => zip([...workbookParts({ rows: good }), { name: 'XL/workbook.xml', content: '<x/>' }]),
   'damaged',
   /same name/u,

@@ -2,23 +2,23 @@ import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 
 /** A way to a server that a test can cut, freeze and mend. */
-export interface CuttableProxy {
+export interface FlakyProxy {
   /** The server's URL with the proxy's host and port in it. */
   readonly url: string;
   /** Breaks every connection, and each new one as soon as it is made, until `mend`. */
-  readonly cut: () => void;
+  readonly disconnect: () => void;
   /** Keeps every connection open, and each new one, and passes no bytes until `mend`: a server that was stopped. */
   readonly freeze: () => void;
-  readonly mend: () => void;
+  readonly reconnect: () => void;
   readonly stop: () => Promise<void>;
 }
 
 /** Listens before a TCP server and passes bytes both ways. */
-export async function startCuttableProxy(serverUrl: string): Promise<CuttableProxy> {
+export async function startFlakyProxy(serverUrl: string): Promise<FlakyProxy> {
   const target = new URL(serverUrl);
   const sockets = new Set<Socket>();
   const flows = new Set<() => void>();
-  let isCut = false;
+  let isDisconnected = false;
   let isFrozen = false;
   const keep = (socket: Socket): void => {
     sockets.add(socket);
@@ -28,7 +28,7 @@ export async function startCuttableProxy(serverUrl: string): Promise<CuttablePro
   };
   const server = createServer((incoming) => {
     keep(incoming);
-    if (isCut) {
+    if (isDisconnected) {
       incoming.destroy();
       return;
     }
@@ -55,16 +55,16 @@ export async function startCuttableProxy(serverUrl: string): Promise<CuttablePro
   };
   return {
     url: url.href,
-    cut: () => {
-      isCut = true;
+    disconnect: () => {
+      isDisconnected = true;
       breakAll();
     },
     freeze: () => {
       isFrozen = true;
       for (const socket of sockets) socket.unpipe().pause();
     },
-    mend: () => {
-      isCut = false;
+    reconnect: () => {
+      isDisconnected = false;
       if (!isFrozen) return;
       isFrozen = false;
       for (const flow of flows) flow();

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { selectOne } from '../../store/connection.ts';
-import { recordDeadlineMissed } from '../../store/commands/missed-deadline.ts';
+import { recordDeadlineMissed } from '../../store/commands/record-deadline-missed.ts';
 import type { Stage } from './command-stage.ts';
 import { openStage } from './command-stage.ts';
 import { storedEvents, storedTimeline } from './shipments.ts';

@@ -12,7 +12,7 @@ import {
 } from '../messages.ts';
 
 /** What a run needs to be started with, and what ops see of it from the first moment. */
-export interface RunSubject {
+export interface WorkflowSubject {
   readonly id: ShipmentId;
   readonly organizationId: OrganizationId;
   readonly trackingNumber: string;
@@ -25,16 +25,16 @@ export interface RunSubject {
  * Starts and signals shipment workflows. Every call may be repeated: a start finds the run, a signal is only a nudge. A call
  * retries for up to CALL_TIMEOUT_MS, then it rejects.
  */
-export interface ShipmentRuns {
+export interface ShipmentWorkflowClient {
   /** Starts the run, or finds it running. */
-  readonly start: (subject: RunSubject) => Promise<void>;
+  readonly start: (subject: WorkflowSubject) => Promise<void>;
   /** Signals the run, and starts it where it was lost or has ended (by signal-with-start). */
-  readonly signal: (subject: RunSubject, signal: ShipmentSignal) => Promise<void>;
+  readonly signal: (subject: WorkflowSubject, signal: ShipmentSignal) => Promise<void>;
   /**
    * Signals the run as `signal` does, for work that waits for too long. A run whose workflow task fails is terminated and
    * started again: Postgres has all that it needs (decision 0015). Resolves to whether that was so.
    */
-  readonly wake: (subject: RunSubject) => Promise<boolean>;
+  readonly wake: (subject: WorkflowSubject) => Promise<boolean>;
   /** Starts the delivery of a replay (`round` from 1) or of a test event (0), or finds it running. */
   readonly startDelivery: (input: WebhookDeliveryInput, round: number) => Promise<void>;
   /** Does the same for a delivery that waits for too long, and replaces its run as `wake` does. */
@@ -47,7 +47,7 @@ export interface ShipmentRuns {
 const CALL_TIMEOUT_MS = 2_500;
 
 /** Talks to the workflows on one task queue. */
-export function createShipmentRuns(client: Client, taskQueue: string): ShipmentRuns {
+export function createShipmentWorkflowClient(client: Client, taskQueue: string): ShipmentWorkflowClient {
   const withDeadline = <Result>(call: () => Promise<Result>) =>
     client.withDeadline(Date.now() + CALL_TIMEOUT_MS, call);
   const endBlocked = async (workflowId: string): Promise<boolean> => {
@@ -104,7 +104,7 @@ type StartOptions = WorkflowOptions & { readonly args: [ShipmentInput] };
 const NOTE_FOR_OPS =
   'To cancel a shipment, use the API. Cancelling, resetting or terminating this workflow does not change the shipment: the next command goes on from the database.';
 
-function startOptions(subject: RunSubject, taskQueue: string): StartOptions {
+function startOptions(subject: WorkflowSubject, taskQueue: string): StartOptions {
   const summary = `${subject.trackingNumber} (${subject.priority})`;
   return {
     taskQueue,

@@ -1,9 +1,9 @@
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 
-import type { RefusalKind } from '../../../../spreadsheet/refusal.ts';
+import type { WorkbookProblemKind } from '../../../../spreadsheet/workbook-error.ts';
 import { createWorkbookReader } from '../../../../api/shipments/import/workbook.ts';
-import { readOrRefused } from './reading.ts';
+import { readOrReject } from './reading.ts';
 
 export const MEGABYTE = 1024 * 1024;
 /** The issue says «in seconds», on a machine that does other things as well. */
@@ -16,10 +16,10 @@ const reader = createWorkbookReader({ waiting: { waitingPerCaller: 200, waitingI
 test.after.always(() => reader.close());
 
 /** Reads a file and holds it to the limits of time, memory and attention to others. */
-async function refused(
+async function assertRejected(
   t: ExecutionContext,
   file: Buffer,
-  kind: RefusalKind | readonly RefusalKind[],
+  kind: WorkbookProblemKind | readonly WorkbookProblemKind[],
   message: RegExp,
 ): Promise<void> {
   const before = process.memoryUsage().rss;
@@ -30,20 +30,20 @@ async function refused(
     highest = Math.max(highest, process.memoryUsage().rss);
   }, 10);
   const begin = performance.now();
-  const outcome = await readOrRefused(reader, file);
+  const outcome = await readOrReject(reader, file);
   const tookMs = performance.now() - begin;
   clearInterval(watch);
   if (outcome.kind !== 'refused') return t.fail('the file was read');
-  t.true([kind].flat().includes(outcome.refusal.kind), outcome.refusal.kind);
-  t.regex(outcome.refusal.message, message);
+  t.true([kind].flat().includes(outcome.problem.kind), outcome.problem.kind);
+  t.regex(outcome.problem.message, message);
   t.true(tookMs < MOST_MS, `${tookMs} ms`);
   t.true(highest - before < MOST_GROWTH_MB * MEGABYTE, `${(highest - before) / MEGABYTE} MB`);
   t.true(tookMs < 500 || turns > tookMs / 100, `the event loop turned ${turns} times in ${tookMs} ms`);
 }
 
 /** The file is refused for one of these reasons, with this message. */
-export const refusal = test.macro(
-  async (t, file: () => Buffer, kind: RefusalKind | readonly RefusalKind[], message: RegExp) => {
-    await refused(t, file(), kind, message);
+export const rejection = test.macro(
+  async (t, file: () => Buffer, kind: WorkbookProblemKind | readonly WorkbookProblemKind[], message: RegExp) => {
+    await assertRejected(t, file(), kind, message);
   },
 );

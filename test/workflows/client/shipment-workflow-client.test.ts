@@ -8,7 +8,7 @@ import { makeShipment, move } from '../../harness/moves.ts';
 import { at } from '../../harness/request.ts';
 import { startService } from '../../harness/service.ts';
 import type { TestService } from '../../harness/service.ts';
-import { keptTotal } from '../../store/shipments.ts';
+import { maintainedTotal } from '../../store/shipments.ts';
 
 let service: TestService;
 test.before(async () => {
@@ -53,10 +53,10 @@ test('a pass of the reconciler folds the counts of lists and leaves them what th
   const { organization, token } = await cast();
   for (let made = 0; made < 3; made += 1) await makeShipment(service, token);
   const { dependencies, database } = service;
-  await reconcileOnce({ database, runs: dependencies.runs });
+  await reconcileOnce({ database, workflows: dependencies.workflows });
   const waiting = await select(database, 'select id from shipment_total_changes where organization_id = $1', [
     organization.id,
   ]);
   t.deepEqual(waiting, []);
-  t.is(await keptTotal(database, organization.id, 'pending'), 3);
+  t.is(await maintainedTotal(database, organization.id, 'pending'), 3);
 });

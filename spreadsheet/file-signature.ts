@@ -1,5 +1,5 @@
 import { MAX_FILE_BYTES } from './limits.ts';
-import type { Refusal } from './refusal.ts';
+import type { WorkbookProblem } from './workbook-error.ts';
 
 const ZIP_BEGINNING = Buffer.from('PK\u0003\u0004', 'latin1');
 /** OLE compound files: workbooks of Excel 97 and encrypted workbooks of any age ([MS-CFB] 2.2). */
@@ -7,7 +7,7 @@ const COMPOUND_BEGINNING = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a
 const ENCRYPTED_STREAM = Buffer.from('EncryptedPackage', 'utf16le');
 
 /** Looks at the size and the first bytes of an upload; undefined when it may be a workbook. */
-export function refuseByBeginning(file: Buffer): Refusal | undefined {
+export function checkSignature(file: Buffer): WorkbookProblem | undefined {
   if (file.length === 0) return { kind: 'empty', message: 'The file is empty. Send an .xlsx workbook.' };
   if (file.length > MAX_FILE_BYTES) {
     const megabytes = MAX_FILE_BYTES / 1024 / 1024;

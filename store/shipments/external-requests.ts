@@ -4,12 +4,12 @@ import type { Database } from '../connection.ts';
 import { execute, inTransaction, selectOne } from '../connection.ts';
 import type { CreatedShipment } from './create-shipments.ts';
 import { createShipments } from './create-shipments.ts';
-import { MAXIMUM_ROUNDS, mintTrackingNumber } from './tracking-numbers.ts';
+import { MAX_COLLISIONS, generateTrackingNumber } from './tracking-numbers.ts';
 import type { TrackingSeries } from './tracking-numbers.ts';
 import { prepared } from '../prepared.ts';
 
 /** An accepted external request whose shipment does not exist yet (design, «Flow of a creation»). */
-export interface Intake {
+export interface ExternalRequest {
   readonly id: ShipmentId;
   readonly organizationId: OrganizationId;
   readonly trackingNumber: string;
@@ -24,7 +24,7 @@ type StoredRequest = Omit<ShipmentRequest, 'scheduledAfter' | 'scheduledBefore'>
 };
 
 /** An accepted request, and whether its organization has named a webhook receiver. */
-export interface AcceptedIntake extends CreatedShipment {
+export interface AcceptedExternalRequest extends CreatedShipment {
   readonly hasWebhookUrl: boolean;
 }
 
@@ -33,18 +33,18 @@ export interface AcceptedIntake extends CreatedShipment {
  * reserved now, in the same statement. The same id again (an idempotent repetition) changes nothing. Throws only when
  * chance makes twenty numbers in a row that exist.
  */
-export async function acceptIntake(
+export async function acceptExternalRequest(
   database: Database,
   { organizationId, series }: { readonly organizationId: OrganizationId; readonly series: TrackingSeries },
   id: ShipmentId,
   request: ShipmentRequest,
-): Promise<AcceptedIntake> {
+): Promise<AcceptedExternalRequest> {
   const body = JSON.stringify(request);
-  for (let round = 0; round < MAXIMUM_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_COLLISIONS; round += 1) {
     const row = await selectOne<{ trackingNumber: string | null; hasWebhookUrl: boolean }>(
       database,
       ACCEPT_SQL,
-      [id, organizationId, mintTrackingNumber(series), body],
+      [id, organizationId, generateTrackingNumber(series), body],
     );
     const { trackingNumber = null, hasWebhookUrl = false } = row ?? {};
     if (trackingNumber !== null) return { id, organizationId, trackingNumber, hasWebhookUrl };
@@ -65,12 +65,12 @@ select coalesce((select tracking_number from stored), (select tracking_number fr
     as "trackingNumber",
   (select webhook_url is not null from organizations where id = $2) as "hasWebhookUrl"`);
 
-/** Reads an intake by the id of its future shipment, of whatever organization. */
-export function findIntake(
+/** Reads an external request by the id of its future shipment, of whatever organization. */
+export function findExternalRequest(
   executor: Parameters<typeof selectOne>[0],
   id: ShipmentId,
-): Promise<Intake | undefined> {
-  return selectOne<Intake>(
+): Promise<ExternalRequest | undefined> {
+  return selectOne<ExternalRequest>(
     executor,
     prepared(`select id, organization_id as "organizationId", tracking_number as "trackingNumber", request, status
      from external_intakes where id = $1`),
@@ -79,22 +79,22 @@ export function findIntake(
 }
 
 /**
- * Makes the shipment of an intake, once, marks the intake, and marks that a workflow has started for it. Harmless when
- * repeated; undefined when there is nothing to make: no such intake, or its shipment exists.
+ * Creates the shipment of an external request, once, marks the request, and marks that a workflow has started for it. Harmless when
+ * repeated; undefined when there is nothing to make: no such request, or its shipment exists.
  */
-export function createFromIntake(
+export function createFromExternalRequest(
   database: Database,
   id: ShipmentId,
 ): Promise<Omit<CreatedShipment, 'id'> | undefined> {
   return inTransaction(database, async (transaction) => {
-    const intake = await selectOne<Intake>(
+    const accepted = await selectOne<ExternalRequest>(
       transaction,
       prepared(`select id, organization_id as "organizationId", tracking_number as "trackingNumber", request, status
        from external_intakes where id = $1 and status = 'processing' for update`),
       [id],
     );
-    if (intake === undefined) return undefined;
-    const { organizationId, trackingNumber, request } = intake;
+    if (accepted === undefined) return undefined;
+    const { organizationId, trackingNumber, request } = accepted;
     await createShipments(transaction, organizationId, [
       {
         id,

@@ -1,5 +1,5 @@
 import type { Violation } from '../../domain/problem.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import { isJsonObject } from './json-schema.ts';
 import type { Schema } from './schema.ts';
 import { parseWith } from './validate.ts';
@@ -8,21 +8,21 @@ import { parseWith } from './validate.ts';
  * Parses, and where the shape is broken asks for what else is wrong too, so that all violations come at once (contract
  * «Errors»). A refusal of another kind, and a value that is sound, pass as they are.
  */
-export async function withOtherViolations<Value>(
+export async function withLookupViolations<Value>(
   parse: () => Value,
-  others: () => Promise<readonly Violation[]>,
+  lookUp: () => Promise<readonly Violation[]>,
 ): Promise<Value> {
   try {
     return parse();
   } catch (error) {
-    if (!(error instanceof Refusal) || error.problem.kind !== 'invalid') throw error;
-    const violations = [...error.problem.violations, ...(await others())];
-    throw new Refusal({ ...error.problem, violations });
+    if (!(error instanceof ProblemError) || error.problem.kind !== 'invalid') throw error;
+    const violations = [...error.problem.violations, ...(await lookUp())];
+    throw new ProblemError({ ...error.problem, violations });
   }
 }
 
 /** The part at a path of a body that may be broken elsewhere; null where it is absent, null or broken itself. */
-export function soundPart<Output>(
+export function validPart<Output>(
   schema: Schema<Output>,
   body: unknown,
   ...path: readonly string[]
@@ -37,6 +37,6 @@ function propertyOf(value: unknown, name: string): unknown {
 }
 
 /** Refuses a request for these violations, where there are any. */
-export function refuseFor(violations: readonly Violation[]): void {
-  if (violations.length > 0) throw new Refusal({ kind: 'invalid', violations });
+export function throwIfInvalid(violations: readonly Violation[]): void {
+  if (violations.length > 0) throw new ProblemError({ kind: 'invalid', violations });
 }

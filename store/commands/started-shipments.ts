@@ -4,7 +4,7 @@ import { select } from '../connection.ts';
 import { prepared } from '../prepared.ts';
 
 /** Finds which of these shipments, of any organization, exist and have a workflow that has done its first step. */
-export async function findBegunShipments(
+export async function findStartedShipments(
   database: Database,
   ids: readonly ShipmentId[],
 ): Promise<readonly ShipmentId[]> {

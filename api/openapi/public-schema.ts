@@ -6,7 +6,7 @@ import type { JsonSchema } from '../schema/schema.ts';
  * plain namesake is there too (`@id` beside `id`, `@type` beside `type`) is told in words alone: generators make one
  * name of both, and what they write does not compile.
  */
-export function shownAnswer(schema: JsonSchema): JsonSchema {
+export function publicSchema(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, (part) => withoutTwins(opened(part)));
 }
 
@@ -20,10 +20,10 @@ function withoutTwins(part: JsonSchema): JsonSchema {
   const twins = Object.keys(properties).filter((name) => name.startsWith('@') && name.slice(1) in properties);
   if (twins.length === 0) return part;
   const { description } = part;
-  const told = `As JSON-LD it also has ${twins.join(' and ')}.`;
+  const note = `As JSON-LD it also has ${twins.join(' and ')}.`;
   return {
     ...part,
-    description: typeof description === 'string' ? `${description} ${told}` : told,
+    description: typeof description === 'string' ? `${description} ${note}` : note,
     properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !twins.includes(name))),
     required: requiredNames(part).filter((name) => !twins.includes(name)),
   };

@@ -1,10 +1,10 @@
 import type { Context } from 'koa';
 import { Readable } from 'node:stream';
 import { pageLinks } from '../hydra/collection.ts';
-import type { Answer } from './route.ts';
+import type { RouteResponse } from './route.ts';
 
 /** Writes a handler's answer. Objects become JSON of the negotiated type; bytes, text and streams go as they are. */
-export function writeAnswer(context: Context, answer: Answer, negotiatedType: string): void {
+export function sendResponse(context: Context, answer: RouteResponse, negotiatedType: string): void {
   context.status = answer.status;
   if (answer.headers !== undefined) context.set({ ...answer.headers });
   const etag = answer.etag === undefined ? undefined : `"${answer.etag}"`;

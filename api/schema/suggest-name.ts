@@ -2,7 +2,7 @@
 const MAXIMUM_DISTANCE = 3;
 
 /** The known name that a mistyped one most likely meant; undefined when none is near. */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
+export function suggestName(name: string, known: readonly string[]): string | undefined {
   const lower = name.toLowerCase();
   let nearest: { readonly candidate: string; readonly distance: number } | undefined;
   for (const candidate of known) {

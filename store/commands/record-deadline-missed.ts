@@ -2,11 +2,11 @@ import type { ShipmentId } from '../../domain/ids.ts';
 import { isTerminalShipment } from '../../domain/shipment-status.ts';
 import type { Database } from '../connection.ts';
 import { inTransaction } from '../connection.ts';
-import { plainEntry, unchangedWrite } from './decision-write.ts';
-import { lockShipment, lockTasks } from './locked-shipment.ts';
+import { timelineEntry, emptyWrite } from './plan-write.ts';
+import { lockShipment, lockTasks } from './lock-shipment.ts';
 import type { ShipmentSnapshot } from './shipment-snapshot.ts';
 import { readSnapshot } from './shipment-snapshot.ts';
-import { writeShipment } from './shipment-write.ts';
+import { writeShipment } from './write-shipment.ts';
 
 /**
  * Records once that a delivery deadline has passed: a timeline entry `deadline_missed` at the moment when it was due, no
@@ -28,11 +28,11 @@ export function recordDeadlineMissed(
       const { tasks, nextEventAtMicroseconds } = await lockTasks(transaction, id);
       const context = { shipment, tasks, nextEventAtMicroseconds, commandId: null, actorId: null };
       const entry = {
-        ...plainEntry(context, 'deadline_missed', status, 0),
+        ...timelineEntry(context, 'deadline_missed', status, 0),
         occurred_at: deliveryDeadline.toISOString(),
       };
       await writeShipment(transaction, {
-        ...unchangedWrite(context),
+        ...emptyWrite(context),
         missesDeadline: true,
         eventSequence: entry.sequence,
         lastEventAt: entry.recorded_at,

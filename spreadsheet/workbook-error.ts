@@ -1,5 +1,5 @@
 /** Why a whole file is refused. A fault of one row is never a refusal: it is that row's error. */
-export type RefusalKind =
+export type WorkbookProblemKind =
   | 'not_xlsx'
   | 'encrypted'
   | 'macro'
@@ -11,14 +11,14 @@ export type RefusalKind =
   | 'too_large'
   | 'too_many_rows';
 
-export interface Refusal {
-  readonly kind: RefusalKind;
+export interface WorkbookProblem {
+  readonly kind: WorkbookProblemKind;
   /** Says what is wrong and what the dispatcher can do about it. */
   readonly message: string;
 }
 
 /** The HTTP status of each refusal (design gap 34: 422 or 413). */
-export const REFUSAL_STATUS = {
+export const WORKBOOK_PROBLEM_STATUS = {
   not_xlsx: 422,
   encrypted: 422,
   macro: 422,
@@ -29,22 +29,22 @@ export const REFUSAL_STATUS = {
   empty: 422,
   too_large: 413,
   too_many_rows: 413,
-} as const satisfies Record<RefusalKind, 413 | 422>;
+} as const satisfies Record<WorkbookProblemKind, 413 | 422>;
 
 /** Thrown in the import process, which posts it as a value, and by `workbook.ts` again on the API's side. */
-export class RefusedWorkbook extends Error {
-  readonly refusal: Refusal;
+export class WorkbookError extends Error {
+  readonly problem: WorkbookProblem;
 
-  constructor(kind: RefusalKind, message: string) {
+  constructor(kind: WorkbookProblemKind, message: string) {
     super(message);
-    this.name = 'RefusedWorkbook';
-    this.refusal = { kind, message };
+    this.name = 'WorkbookError';
+    this.problem = { kind, message };
   }
 }
 
 /** A refusal for a file whose inside contradicts itself. */
-export function damaged(detail: string): RefusedWorkbook {
-  return new RefusedWorkbook(
+export function damaged(detail: string): WorkbookError {
+  return new WorkbookError(
     'damaged',
     `The workbook is damaged: ${detail}. Open it in a spreadsheet program, save it again as .xlsx and send that file.`,
   );

@@ -11,7 +11,7 @@ export interface Addresses {
 }
 
 /** Writes the page that ends a successful start: addresses, the demo's accounts, and what to try. */
-export function welcome(
+export function banner(
   addresses: Addresses,
   credentials: DemoCredentials | undefined,
   seconds: number,

@@ -4,7 +4,7 @@ import { endLeftovers, livingOwner, ProcessLedger } from '../engines/process-led
 import { withProgress, type Say } from '../engines/progress.ts';
 import { takeLock } from '../lock-file.mjs';
 import type { DataFolder } from './data-folder.ts';
-import { StartRefused } from '../../ops/start-mode.ts';
+import { StartError } from '../../ops/start-mode.ts';
 
 /** An owner that is about to end gets this long; one whose npm was killed notices within a second. */
 const STOPPING_GRACE_MS = 60_000;
@@ -12,7 +12,7 @@ const NOTICE_GRACE_MS = 3000;
 
 /**
  * Makes this process the owner of the data folder: ends what a killed owner left behind and returns the ledger of
- * what is started from now on. Throws StartRefused while another `npm start` works on the same folder.
+ * what is started from now on. Throws StartError while another `npm start` works on the same folder.
  */
 export async function claimDataFolder(data: DataFolder, say: Say): Promise<ProcessLedger> {
   const release = await takeLock(join(data.path, 'start.lock'));
@@ -34,7 +34,7 @@ async function waitForOwnersEnd(ledgerFile: string, say: Say): Promise<void> {
   for (let owner = livingOwner(ledgerFile); owner !== undefined; owner = livingOwner(ledgerFile)) {
     const graceMs = owner.isStopping ? STOPPING_GRACE_MS : NOTICE_GRACE_MS;
     if (performance.now() - startedAt > graceMs) {
-      throw new StartRefused(
+      throw new StartError(
         `\`npm start\` is already running on this data folder (process ${owner.pid}). Stop it first, or set DATA_DIR to another folder.`,
       );
     }

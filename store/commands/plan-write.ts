@@ -4,13 +4,13 @@ import type { CommandId, TaskId } from '../../domain/ids.ts';
 import { webhooksAreOn } from '../../domain/webhook.ts';
 import { isTerminalTask } from '../../domain/shipment-status.ts';
 import type { TaskMove } from '../../domain/transition.ts';
-import type { LockedShipment, LockedTask } from './locked-shipment.ts';
-import type { ShipmentWrite, TaskUpdate, TimelineInsert } from './shipment-write.ts';
+import type { LockedShipment, LockedTask } from './lock-shipment.ts';
+import type { ShipmentWrite, TaskUpdate, TimelineInsert } from './write-shipment.ts';
 import { webhookEventRow } from '../webhooks/webhook-event-rows.ts';
 import type { WebhookEventRow } from '../webhooks/webhook-event-rows.ts';
 
 /** What the caller told about the transition that it asked for. */
-export interface TransitionTelling {
+export interface TransitionDetails {
   readonly reason: string | null;
   readonly comment: string | null;
   readonly proof: Readonly<Record<string, unknown>> | null;
@@ -21,7 +21,7 @@ export interface TransitionTelling {
 }
 
 /** A locked shipment with its tasks, the time its next event may carry, and the command at hand. */
-export interface DecisionContext {
+export interface LockedState {
   readonly shipment: LockedShipment;
   readonly tasks: readonly LockedTask[];
   readonly nextEventAtMicroseconds: number;
@@ -30,7 +30,7 @@ export interface DecisionContext {
 }
 
 /** A write that leaves the shipment as it is; decisions override what they change. */
-export function unchangedWrite(context: DecisionContext): ShipmentWrite {
+export function emptyWrite(context: LockedState): ShipmentWrite {
   const { shipment } = context;
   return {
     shipmentId: shipment.id,
@@ -51,36 +51,36 @@ export function unchangedWrite(context: DecisionContext): ShipmentWrite {
 }
 
 /** Turns the moves of a decision into rows: each task that moves by a transition gets an entry and an event of its own (gap 20). */
-export function writeOfMoves(
-  context: DecisionContext,
+export function planTransitionWrite(
+  context: LockedState,
   shipmentStatus: ShipmentStatus,
   moves: readonly TaskMove[],
-  telling: TransitionTelling | null,
+  details: TransitionDetails | null,
 ): ShipmentWrite {
   const { shipment } = context;
   const notifying = moves.filter((move) => move.notifies);
   const timeline = notifying.map((move, index) =>
-    timelineOf(context, shipmentStatus, move, index, index === 0 ? telling : null),
+    timelineOf(context, shipmentStatus, move, index, index === 0 ? details : null),
   );
   const sends = webhooksAreOn(shipment);
   return {
-    ...unchangedWrite(context),
+    ...emptyWrite(context),
     status: shipmentStatus,
     eventSequence: shipment.eventSequence + timeline.length,
     lastEventAt: timeline.at(-1)?.recorded_at ?? null,
     taskUpdates: moves.map((move, index) =>
-      updateOf(taskOf(context, move.taskId), move, index === 0 ? telling : null),
+      updateOf(taskOf(context, move.taskId), move, index === 0 ? details : null),
     ),
     timeline,
     events: sends
-      ? timeline.map((entry, index) => eventOf(context, entry, index === 0 ? telling : null))
+      ? timeline.map((entry, index) => eventOf(context, entry, index === 0 ? details : null))
       : [],
   };
 }
 
 /** An entry that no task's transition caused: creation, approval, a deletion without tasks, a missed deadline. */
-export function plainEntry(
-  context: DecisionContext,
+export function timelineEntry(
+  context: LockedState,
   kind: TimelineInsert['kind'],
   shipmentStatus: ShipmentStatus,
   offset: number,
@@ -103,35 +103,35 @@ export function plainEntry(
 }
 
 function timelineOf(
-  context: DecisionContext,
+  context: LockedState,
   shipmentStatus: ShipmentStatus,
   move: TaskMove,
   index: number,
-  telling: TransitionTelling | null,
+  details: TransitionDetails | null,
 ): TimelineInsert {
   const task = taskOf(context, move.taskId);
-  const entry = plainEntry(context, 'transition', shipmentStatus, index);
+  const entry = timelineEntry(context, 'transition', shipmentStatus, index);
   return {
     ...entry,
     task_id: task.id,
     task_type: task.type,
     task_status: move.to,
     transition: move.transition,
-    reason: telling?.reason ?? null,
-    comment: telling?.comment ?? null,
+    reason: details?.reason ?? null,
+    comment: details?.comment ?? null,
     driver_id: driverAfter(task, move),
-    occurred_at: telling?.occurredAt ?? entry.occurred_at,
+    occurred_at: details?.occurredAt ?? entry.occurred_at,
   };
 }
 
 function eventOf(
-  { shipment, tasks }: DecisionContext,
+  { shipment, tasks }: LockedState,
   entry: TimelineInsert,
-  telling: TransitionTelling | null,
+  details: TransitionDetails | null,
 ): WebhookEventRow {
   const task = tasks.find(({ id }) => id === entry.task_id);
   if (task === undefined || entry.task_status === null) throw new Error('a webhook event requires the task that changed');
-  const assignedName = telling?.driverName ?? null;
+  const assignedName = details?.driverName ?? null;
   return webhookEventRow({
     shipmentId: shipment.id,
     trackingNumber: shipment.trackingNumber,
@@ -145,7 +145,7 @@ function eventOf(
   });
 }
 
-function updateOf(task: LockedTask, move: TaskMove, telling: TransitionTelling | null): TaskUpdate {
+function updateOf(task: LockedTask, move: TaskMove, details: TransitionDetails | null): TaskUpdate {
   const isFailed = move.to === 'failed';
   const keepsFailure = move.transition !== 'reactivate' && !isFailed;
   return {
@@ -155,9 +155,9 @@ function updateOf(task: LockedTask, move: TaskMove, telling: TransitionTelling |
     previous_id: task.previousId,
     attempts: move.startsOver ? task.attempts + 1 : task.attempts,
     clears_run: move.startsOver,
-    failure_reason: isFailed ? (telling?.reason ?? null) : keepsFailure ? task.failureReason : null,
-    failure_comment: isFailed ? (telling?.comment ?? null) : null,
-    proof: telling?.proof ?? null,
+    failure_reason: isFailed ? (details?.reason ?? null) : keepsFailure ? task.failureReason : null,
+    failure_comment: isFailed ? (details?.comment ?? null) : null,
+    proof: details?.proof ?? null,
     is_assigned: move.transition === 'assign',
     is_started:
       move.to === 'pickup_in_progress' || move.to === 'delivery_in_progress' || move.to === 'in_transit',
@@ -170,7 +170,7 @@ function driverAfter(task: LockedTask, move: TaskMove): LockedTask['driverId'] {
   return move.driver.change === 'clear' ? null : task.driverId;
 }
 
-function taskOf(context: DecisionContext, id: TaskId): LockedTask {
+function taskOf(context: LockedState, id: TaskId): LockedTask {
   const task = context.tasks.find((candidate) => candidate.id === id);
   if (task === undefined) throw new Error('a decision changed a task of another shipment');
   return task;

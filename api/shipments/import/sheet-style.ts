@@ -4,7 +4,7 @@ import { COLUMNS } from './columns.ts';
 import type { CellKind, Column } from './column.ts';
 
 /** How the workbooks that we make look: import template, failed rows and export alike. */
-export const SHEET_LOOK = {
+export const SHEET_STYLE = {
   creator: 'Shipment delivery service',
   requiredFill: solid('FF1F4E79'),
   optionalFill: solid('FF41719C'),
@@ -24,7 +24,7 @@ export const FROZEN_HEADER: Partial<ExcelJS.WorksheetView> = { state: 'frozen', 
 /** The format of a column's cells. Text keeps leading zeros and the plus sign; General would lose them. */
 export function numberFormat(kind: CellKind): string {
   if (kind === 'money') return '0.00';
-  return kind === 'decimal' ? 'General' : SHEET_LOOK.textFormat;
+  return kind === 'decimal' ? 'General' : SHEET_STYLE.textFormat;
 }
 
 /** The table's column of that header; undefined for a header that the export or the failed rows add. */
@@ -33,11 +33,11 @@ export function findCanonicalColumn(header: string): Column | undefined {
 }
 
 /** Gives a header cell its colours: required columns are darker than the others. */
-export function dressHeader(cell: ExcelJS.Cell, column: Column | undefined): void {
-  const optional = column === undefined ? SHEET_LOOK.addedFill : SHEET_LOOK.optionalFill;
-  cell.fill = column?.required === true ? SHEET_LOOK.requiredFill : optional;
-  cell.font = SHEET_LOOK.headerFont;
-  cell.alignment = SHEET_LOOK.headerAlignment;
+export function styleHeader(cell: ExcelJS.Cell, column: Column | undefined): void {
+  const optional = column === undefined ? SHEET_STYLE.addedFill : SHEET_STYLE.optionalFill;
+  cell.fill = column?.required === true ? SHEET_STYLE.requiredFill : optional;
+  cell.font = SHEET_STYLE.headerFont;
+  cell.alignment = SHEET_STYLE.headerAlignment;
 }
 
 /**
