@@ -109,7 +109,7 @@ async function assertInFlight(t: ExecutionContext, sending: Promise<string>): Pr
   t.true(delayMs > 0 && delayMs <= WEBHOOK_RETRY.maximumIntervalMs, `${delayMs} ms`);
 }
 
-test('attempts that a crash ended before their request was sent cost none', async (t) => {
+test('an attempt that a crash ended before its request was sent does not count', async (t) => {
   const { receiver, eventId, send } = await makeEvent(t);
   for (let crash = 0; crash < 5; crash += 1) {
     await begin(eventId);

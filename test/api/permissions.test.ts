@@ -128,7 +128,7 @@ async function assertRole(
 for (const row of routes.filter(({ surface }) => surface === 'dashboard')) {
   const name = `${row.method} ${row.path}`;
 
-  test.serial(`401 and 403 ${name} to all but whom the table permits`, async (t) => {
+  test.serial(`401 and 403 ${name} for all but the roles of the table`, async (t) => {
     const cast = await makeCast(service);
     const path = filled(row, await makeObjects(service, cast, 'nobody'));
     await assertStatus(t, 401, row, path, {}, 'nobody');

@@ -19,7 +19,7 @@ test('rounds go A B B A A B B A, and the first of each side only warms up', asyn
   t.deepEqual(comparison.voidBecause, []);
 });
 
-test('ratios are taken pair by pair, and the spread is told', (t) => {
+test('ratios are computed pair by pair, and the spread is reported', (t) => {
   const { medianRatio, lowestRatio, highestRatio } = compareRounds('ours', [8, 9, 10], 'bare', [10, 10, 10]);
   t.deepEqual([lowestRatio, medianRatio, highestRatio], [0.8, 0.9, 1]);
 });

@@ -18,7 +18,7 @@ for (const [environment, missing] of [
   [TEMPORAL, 'DATABASE_URL'],
   [{ DATABASE_URL_FILE: '/run/secrets/url' }, 'TEMPORAL_ADDRESS'],
 ] as const) {
-  test(`${Object.keys(environment).join()} alone is refused, and ${missing} is named`, (t) => {
+  test(`${Object.keys(environment).join()} alone is rejected, and ${missing} is named`, (t) => {
     const error = t.throws(() => chooseMode(environment), { instanceOf: StartError });
     t.regex(error.message, new RegExp(`${missing} is not`));
   });
@@ -56,7 +56,7 @@ test('the same warning is shown once in ten seconds', (t) => {
   t.deepEqual(said, ['[api] slow', '[worker] slow', '[api] slow']);
 });
 
-test('the welcome shows every address and account, and says so when the passwords are lost', (t) => {
+test('the banner shows every address and account, and says when the passwords are lost', (t) => {
   const addresses = {
     publicUrl: 'http://localhost:8080',
     temporalUiUrl: 'http://localhost:8233',

@@ -167,7 +167,7 @@ test('Arabic names come out of the PDF as they were written', async (t) => {
   t.true(vowelledText.normalize('NFC').includes(vowelled.name), vowelledText);
 });
 
-test('200 items go over several pages, each with the header, all items in order, the pages numbered', async (t) => {
+test('200 items fill several numbered pages with repeated headers, all items in order', async (t) => {
   const pages = await readText(sampleNote({ items: MANY_ITEMS }), 'en');
   t.true(pages.length > 4);
   pages.forEach((text, index) => {
@@ -198,7 +198,7 @@ test('each note of several starts on its own page and counts its own pages', asy
   t.deepEqual(footers.at(-1), ['ACM-20261120-000003', 'Page 1 of 1']);
 });
 
-test('a delivered note says when and by whom, one that is not leaves lines to write on', async (t) => {
+test('a delivered note shows when and by whom; another has lines to write on', async (t) => {
   const delivered = sampleNote({ deliveredAt: '2026-11-20T14:46:10Z', receivedBy: 'Nadia Kaci' });
   const [text = ''] = await readText(delivered, 'en');
   t.regex(text, /DELIVERED\s+20 Nov 2026, 15:46 \(UTC\+01:00\)\s+RECEIVED BY\s+Nadia Kaci/u);
@@ -207,12 +207,12 @@ test('a delivered note says when and by whom, one that is not leaves lines to wr
   t.regex(open, /NAME\s+DATE AND TIME\s+RECIPIENT’S SIGNATURE/u);
 });
 
-test('a fee that the merchant pays is not collected, and the note says so', async (t) => {
+test('a fee that the merchant pays is not collected, as the note says', async (t) => {
   const [text = ''] = await readText(sampleNote({ totalCodToCollectCents: 450000 }), 'en');
   t.regex(text, /Delivery fee, paid by the sender\s+350\.00 DZD\s+Total to collect\s+4,500\.00 DZD/u);
 });
 
-test('the PDF states title, author and language, and its tags: sections, a heading, a table, figures', async (t) => {
+test('the PDF has title, author, language and tags: sections, a heading, a table, figures', async (t) => {
   const author = 'A & B <Cie>';
   const pdf = await renderDeliveryNotes([sampleNote({ organizationName: author })], FRENCH);
   const source = Buffer.from(pdf).toString('utf8');
@@ -262,6 +262,6 @@ test('unknown words of a later version are printed as they are', async (t) => {
   for (const word of ['express', 'tube', 'keep_dark', 'Fragile']) t.true(text.includes(word), word);
 });
 
-test('no note at all is refused', async (t) => {
+test('an empty list of notes is rejected', async (t) => {
   await t.throwsAsync(renderDeliveryNotes([], FRENCH), { instanceOf: RangeError });
 });

@@ -128,7 +128,7 @@ test('nothing of the longest recipient is cut: every letter is on the label', as
   }
 });
 
-test('postal code and city stand larger than the name, the name larger than the street', async (t) => {
+test('postal code and city are larger than the name, the name is larger than the street', async (t) => {
   const canvas = await PageCanvas.open({
     title: 'Label',
     author: 'Atlas Express',
@@ -186,7 +186,7 @@ test('what one document draws never changes the bytes of the next', async (t) =>
   t.deepEqual(await renderLabels([sampleLabel()], A6), before);
 });
 
-test('no label at all is refused', async (t) => {
+test('an empty list of labels is rejected', async (t) => {
   await t.throwsAsync(renderLabels([], A6), { instanceOf: RangeError, message: /at least one label/u });
 });
 

@@ -18,7 +18,7 @@ function shipment(
 for (const status of SHIPMENT_STATUSES) {
   const isTerminal = ['delivered', 'returned', 'cancelled'].includes(status);
   const mayMerchant = status === 'pending_approval';
-  test(`a ${status} shipment: a dispatcher ${isTerminal ? 'may not' : 'may'}, its merchant ${mayMerchant ? 'may' : 'may not'} edit it`, (t) => {
+  test(`a ${status} shipment: editable by dispatcher ${String(!isTerminal)}, by merchant ${String(mayMerchant)}`, (t) => {
     const byStaff = editProblem(shipment(status), false);
     const byMerchant = editProblem(shipment(status), true);
     if (isTerminal) t.like(byStaff, { kind: 'conflict', currentStatus: status });
@@ -39,12 +39,12 @@ for (const status of TASK_STATUSES) {
   });
 
   const isFrozen = ['picked_up', 'delivery_in_progress', 'in_transit', 'delivered'].includes(status);
-  test(`the fee ${isFrozen ? 'stays frozen' : 'is computed anew'} once a task is ${status}`, (t) => {
+  test(`the fee ${isFrozen ? 'stays frozen' : 'is recalculated'} once a task is ${status}`, (t) => {
     t.is(isFeeRecalculable(shipment('pending', [{ type: 'delivery', status }])), !isFrozen);
   });
 }
 
-test('a pickup point changes neither to none nor from none', (t) => {
+test('a pickup point can neither be removed nor be added', (t) => {
   const pending = [{ type: 'pickup', status: 'pending' }] as const;
   t.like(pickupPointChangeProblem(shipment('pending', pending), null), { kind: 'conflict' });
   t.like(pickupPointChangeProblem(shipment('pending', pending, null), POINT), { kind: 'conflict' });
@@ -54,7 +54,7 @@ test('a pickup point changes neither to none nor from none', (t) => {
   });
 });
 
-test('the same pickup point is no change, and before the approval any is free', (t) => {
+test('the same pickup point is not a change, and before the approval any change is allowed', (t) => {
   t.is(
     pickupPointChangeProblem(shipment('in_transit', [{ type: 'pickup', status: 'picked_up' }]), POINT),
     undefined,

@@ -68,7 +68,7 @@ test('a build that no worker polls for is not made current, and the message says
   await t.throwsAsync(run({ kind: 'wait-drained', buildId: 'none' }), { message: /has no build none/ });
 });
 
-test('arguments are taken apart, and set-current means the own build by default', (t) => {
+test('arguments are parsed, and set-current means the own build by default', (t) => {
   const read = (line: string, ownBuildId: string | null = null) =>
     readDeploymentCommand(line.split(' '), ownBuildId);
   t.deepEqual(read('show'), { kind: 'show' });

@@ -85,7 +85,7 @@ test('no more than the width is in hand at a time, and no place stays empty', as
   await finish();
 });
 
-test('a caller has no more in hand than it may, and a place that it leaves goes to another', async (t) => {
+test('a caller never has more in hand than its bound, and a free place goes to another', async (t) => {
   const { begun, inHand, send, finish } = stage({ width: 2, widthPerCaller: 1 });
   await send('a1', 'a2', 'a3');
   t.deepEqual([...inHand.keys()], ['a1']);
@@ -95,7 +95,7 @@ test('a caller has no more in hand than it may, and a place that it leaves goes 
   t.deepEqual(begun, ['a1', 'b1', 'a2', 'b2', 'c1', 'a3']);
 });
 
-test('a caller whose places are taken is refused at once, other callers are not', async (t) => {
+test('a caller whose places are in use is rejected immediately, other callers are not', async (t) => {
   const { begun, refused, send, finish } = stage({ waitingPerCaller: 2 });
   await send('a1', 'a2', 'a3', 'a4', 'b1', 'b2');
   t.deepEqual(refused, ['a4']);
@@ -106,7 +106,7 @@ test('a caller whose places are taken is refused at once, other callers are not'
   await finish();
 });
 
-test('where all places are taken the caller with the most waiting loses its newest piece', async (t) => {
+test('with all places in use the caller with the most waiting loses its newest piece', async (t) => {
   const { begun, refused, send, finish } = stage({ waitingInAll: 4 });
   await send('a1', 'a2', 'a3', 'a4', 'b1', 'c1');
   t.deepEqual(refused, ['a4']);
@@ -116,7 +116,7 @@ test('where all places are taken the caller with the most waiting loses its newe
   t.deepEqual(begun, ['a1', 'a2', 'b1', 'c1', 'd1']);
 });
 
-test('where no caller has more waiting than the newcomer would have, the newcomer is refused', async (t) => {
+test('a newcomer is rejected when no caller has more waiting than it would have', async (t) => {
   const { begun, refused, send, finish } = stage({ waitingInAll: 2 });
   await send('a1', 'a2', 'b1', 'c1', 'b2');
   t.deepEqual(refused, ['c1', 'b2']);
@@ -124,7 +124,7 @@ test('where no caller has more waiting than the newcomer would have, the newcome
   t.deepEqual(begun, ['a1', 'a2', 'b1']);
 });
 
-test('where all places are taken, many of one standing give way to few of the other', async (t) => {
+test('with all places in use, many of one standing yield to few of the other', async (t) => {
   const { begun, refused, send, finish } = stage({ waitingInAll: 4 });
   await send('X1', 'A1', 'B1', 'C1', 'D1', 'e1', 'e2');
   t.deepEqual(refused, ['D1', 'C1']);
@@ -146,7 +146,7 @@ test('work that fails gives its place on, and its error to its caller', async (t
   t.is(await queue.take(A, () => Promise.resolve('done')), 'done');
 });
 
-test('in whichever order work comes and ends, the bounds hold and all is served or refused', async (t) => {
+test('in any order of arrival and end the bounds hold and all work is served or rejected', async (t) => {
   const step = fc.oneof(fc.constantFrom('a', 'b', 'C', 'D', 'd'), fc.constant('end'));
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {

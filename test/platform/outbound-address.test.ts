@@ -70,7 +70,7 @@ const PRIVATE_HOSTS = [
 ] as const;
 
 for (const host of PRIVATE_HOSTS) {
-  test(`https://${host}/ is refused by its text alone`, (t) => {
+  test(`https://${host}/ is rejected by its text alone`, (t) => {
     t.is(typeof urlProblem(`https://${host}/hook`, false), 'string');
     t.is(typeof urlProblem(`https://${host}:8443/`, false), 'string');
   });
@@ -105,7 +105,7 @@ for (const [url, reason] of [
   ['https://shop.example:0/', /port 0 /],
   ['https://256.1.1.1/', /must be a URL/],
 ] as const) {
-  test(`${JSON.stringify(url)} is refused, laptop mode or not`, (t) => {
+  test(`${JSON.stringify(url)} is rejected, laptop mode or not`, (t) => {
     t.regex(urlProblem(url, false) ?? '', reason);
     t.regex(urlProblem(url, true) ?? '', reason);
   });
@@ -126,7 +126,7 @@ for (const address of [
   'not an address',
   '',
 ]) {
-  test(`a host that resolves to ${JSON.stringify(address)} is refused`, (t) => {
+  test(`a host that resolves to ${JSON.stringify(address)} is rejected`, (t) => {
     t.is(typeof addressProblem(address), 'string');
   });
 }
@@ -141,13 +141,13 @@ test('a target whose every address is public may be used', async (t) => {
   t.is(await targetProblem(HOOK, resolver('93.184.216.34', '2606:4700::1'), false), undefined);
 });
 
-test('one private address among public ones refuses the target, whatever the family and order', async (t) => {
+test('one private address among public ones rejects the target, in any family and order', async (t) => {
   t.is(typeof (await targetProblem(HOOK, resolver('93.184.216.34', '::1'), false)), 'string');
   t.is(typeof (await targetProblem(HOOK, resolver('fd00::1', '93.184.216.34'), false)), 'string');
   t.is(typeof (await targetProblem(HOOK, resolver('10.0.0.1'), false)), 'string');
 });
 
-test('a target without an address, or whose host is not found, is refused', async (t) => {
+test('a target without an address, or whose host is not found, is rejected', async (t) => {
   t.is(await targetProblem(HOOK, resolver(), false), 'the host has no address');
   t.is(
     await targetProblem(HOOK, () => Promise.reject(new Error('ENOTFOUND')), false),
@@ -155,7 +155,7 @@ test('a target without an address, or whose host is not found, is refused', asyn
   );
 });
 
-test('a target whose host is still looked up when the bound has passed is refused', async (t) => {
+test('a target whose host is still looked up when the bound has passed is rejected', async (t) => {
   const silent: Resolver = () => new Promise(() => undefined);
   t.is(await targetProblem(HOOK, silent, false, 5), 'the host was not found within 0.005 s');
 });

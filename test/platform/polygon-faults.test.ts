@@ -211,7 +211,7 @@ test('a nearly straight corner is judged exactly', (t) => {
   t.is(faultOf(ring), undefined);
 });
 
-test('every polygon around a point, its corners by their angle, is sound, and with two corners swapped is not', (t) => {
+test('a polygon with its corners ordered by angle is valid, with two corners swapped it is not', (t) => {
   const corners = fc.integer({ min: 4, max: 60 });
   const radius = fc.double({ min: 1, max: 40, noNaN: true });
   fc.assert(

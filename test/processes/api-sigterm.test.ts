@@ -35,7 +35,7 @@ async function startApi() {
   return { api, token, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/ld+json' } };
 }
 
-test('every request that a stopping API has got is answered, and new connections are refused', async (t) => {
+test('a stopping API answers every request that it has received and refuses new connections', async (t) => {
   const { api, headers } = await startApi();
   t.teardown(api.kill);
   const answers: ClientAnswer[] = [];

@@ -62,7 +62,7 @@ if (existsSync(FULL_DISK)) {
 }
 
 test.serial(
-  '200 of every request after the reader of the log has gone, and the lines are counted',
+  '200 every request after the reader of the log has closed, and the lines are counted',
   async (t) => {
     const [api, worker] = await startBoth({});
     t.teardown(() => Promise.all([api.kill(), worker.kill()]));

@@ -57,7 +57,7 @@ async function foldAll(on: Database): Promise<void> {
   while ((await aggregateShipmentTotals(on)) > 0);
 }
 
-test('totals equal counts after inserts, moves, withdrawals, removals and other edits, folded or not', async (t) => {
+test('totals equal counts after inserts, moves, deletions and other edits, aggregated or not', async (t) => {
   const { id } = await makeOrganization({ database });
   const [first = '', second = '', third = ''] = await insertShipments(database, id, 'pending', 7);
   await insertShipments(database, id, 'pending_approval', 3);

@@ -249,7 +249,7 @@ test.serial('one shipment that always fails keeps no other waiting', async (t) =
   await reconcileAll();
 });
 
-test.serial('an organization with a large backlog does not hold up the others', async (t) => {
+test.serial('an organization with a large backlog does not delay the others', async (t) => {
   const large = await world.makeTenant();
   for (let made = 0; made < 30; made += 1) await makeStaleOf(large);
   await makeAllDue(world.database);

@@ -33,7 +33,7 @@ test('the workflow code of today replays every stored history', async (t) => {
   t.deepEqual(replayed.sort(), histories.map(({ name }) => name).sort());
 });
 
-test('no stored history holds a name, a phone number, a street or an address', (t) => {
+test('no stored history contains a name, a phone number, a street or an address', (t) => {
   for (const { name, json } of histories) {
     for (const word of Object.values(PERSONAL)) t.false(json.includes(word), `${name}: ${word}`);
     // Payloads are base64: what they hold is looked at in the clear too.

@@ -47,7 +47,7 @@ const ENDINGS = {
 const endings = new Map<string, ShipmentStatus>(Object.entries(ENDINGS));
 
 for (const [name, scenario] of Object.entries(SCENARIOS)) {
-  test.serial(`${name}: the run ends, replays, and holds nothing personal`, async (t) => {
+  test.serial(`${name}: the run ends, replays, and contains no personal data`, async (t) => {
     const id = await scenario(world);
     const { status } = await storedState(world.database, id);
     t.is(status, endings.get(name) ?? 'pending');
@@ -175,7 +175,7 @@ test.serial('a run of an unknown shipment fails for good, and says why', async (
   t.regex(String(error.cause), /there is no shipment/);
 });
 
-test.serial('a signal of a command that nobody stored holds up nothing', async (t) => {
+test.serial('a signal of a command that was never stored blocks nothing', async (t) => {
   const tenancy = await world.makeTenant();
   const id = await makeRunning(world, tenancy);
   await world.workflows.signal(await subjectOf(world, id), { name: 'approve', commandId: newId<'command'>() });

@@ -38,7 +38,7 @@ async function age(email: string, seconds: number): Promise<void> {
   );
 }
 
-test('429 after the allowed attempts, also with the right password, at every process and letter case', async (t) => {
+test('429 after the allowed attempts, for every process and letter case, right password or not', async (t) => {
   const { email, password } = await makeUser(service, await makeOrganization(service), 'ROLE_DISPATCHER');
   t.is((await login(email, 'wrong')).status, 401);
   t.is((await login(email, 'wrong', twin)).status, 401);

@@ -129,7 +129,7 @@ test('429 for what an address sends beyond its places; it counts against no limi
   t.deepEqual(counted, { address: 4, accounts: 4 });
 });
 
-test('200 where every place is taken a newcomer gets one, and the longest queue loses its newest', async (t) => {
+test('200 with every place in use a newcomer gets one, and the longest queue loses its newest', async (t) => {
   const scene = await stage(t);
   const { service, arrived, hash } = scene;
   const { email } = await makeUser(service, await makeOrganization(service), 'ROLE_DISPATCHER');

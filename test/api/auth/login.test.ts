@@ -33,7 +33,7 @@ test('200 login gives a token that opens the dashboard, and a refresh token', as
   t.is(list.status, 200);
 });
 
-test('200 the token lives four hours and says who, with which roles, for which session', async (t) => {
+test('200 the token is valid for four hours and names user, roles and session', async (t) => {
   const { email, password, id } = await user();
   const { body } = await login({ email, password });
   const [, payload = ''] = textAt(body, 'token').split('.');
@@ -45,7 +45,7 @@ test('200 the token lives four hours and says who, with which roles, for which s
   t.regex(textAt(claims, 'sid'), /^[0-9a-f-]{36}$/);
 });
 
-test('200 the address is taken in any letter case', async (t) => {
+test('200 the email address is accepted in any letter case', async (t) => {
   const { email, password } = await user();
   t.is((await login({ email: ` ${email.toUpperCase()} `, password })).status, 200);
 });
@@ -81,7 +81,7 @@ test.serial('401 an unknown user takes as long as a wrong password', async (t) =
   t.true(unknownMs >= knownMs / 2);
 });
 
-test('401 a disabled user is refused as if unknown', async (t) => {
+test('401 a disabled user is rejected like an unknown one', async (t) => {
   const { email, password, id } = await user();
   await execute(service.database, 'update users set is_active = false where id = $1', [id]);
   const answer = await login({ email, password });
@@ -98,14 +98,14 @@ for (const [name, body, paths] of [
   ['a password too long', { email: 'a@example.com', password: 'x'.repeat(1_001) }, ['password']],
   ['NUL', { email: 'a\u0000@example.com', password: 'x' }, ['email']],
 ] as const) {
-  test(`422 a login with ${name} is told every violation`, async (t) => {
+  test(`422 a login with ${name} lists every violation`, async (t) => {
     const answer = await login(body);
     t.is(answer.status, 422);
     t.deepEqual(violationPaths(answer.body), [...paths]);
   });
 }
 
-test('400 and 415 a login that is no JSON is told so', async (t) => {
+test('400 and 415 a login that is not JSON', async (t) => {
   t.is((await login('{')).status, 400);
   t.is((await login('email=a&password=b', 'application/x-www-form-urlencoded')).status, 415);
 });

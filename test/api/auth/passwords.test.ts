@@ -43,7 +43,7 @@ test('a stored text that is not a hash makes no password right', async (t) => {
   t.true(await passwords.isRight(STRANGER, 'secret', await hashPassword('secret')));
 });
 
-test('what finds no place is refused as limited, before it is hashed', async (t) => {
+test('a password beyond the queue’s bounds is rejected as limited before it is hashed', async (t) => {
   const ends: (() => void)[] = [];
   const { asked, hashing } = recorded(() => new Promise((resolve) => ends.push(() => resolve(true))));
   const bounds = { width: 1, waitingPerCaller: 1, waitingInAll: 10 };

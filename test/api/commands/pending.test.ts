@@ -40,7 +40,7 @@ function accepted(answer: HttpAnswer): string {
 }
 
 test.serial(
-  '202 without a worker a transition is accepted after the bound, told of, and applied once when one comes',
+  '202 without a worker a transition is accepted, shown as pending, and later applied once',
   async (t) => {
     const service = await startService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '300' } });
     t.teardown(service.stop);
@@ -73,7 +73,7 @@ test.serial(
   },
 );
 
-test.serial('202 a command that is refused later tells why, as a problem', async (t) => {
+test.serial('202 a command that is rejected later has its problem', async (t) => {
   const service = await startService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '10' } });
   t.teardown(service.stop);
   const { token } = await cast(service);
@@ -130,7 +130,7 @@ test.serial(
   },
 );
 
-test.serial('202 at once while Temporal is away; creations go on; all is done once it is back', async (t) => {
+test.serial('202 immediately while Temporal is unreachable; all is done once it is back', async (t) => {
   const service = await startService();
   t.teardown(service.stop);
   const away = await startService({
@@ -169,7 +169,7 @@ test.serial('202 at once while Temporal is away; creations go on; all is done on
 });
 
 test.serial(
-  '200, 403 and 404 a command is shown to its organization, and beyond staff to its actor alone',
+  '200, 403 and 404 staff see every command of the organization, others only their own',
   async (t) => {
     const service = await startService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '10' } });
     t.teardown(service.stop);
@@ -197,7 +197,7 @@ test.serial(
 );
 
 test.serial(
-  'what is personal in a command stays in the database: its run is told ids and words alone',
+  'personal data of a command stays in the database: its run gets only ids and words',
   async (t) => {
     const service = await startService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '10' } });
     t.teardown(service.stop);

@@ -84,7 +84,7 @@ test('starts of a continuous stream are made while it lasts', async (t) => {
   t.is(queue.started.length, 50);
 });
 
-test('starts of one organization are made in order, each once, never more than the limit in flight', async (t) => {
+test('starts of an organization are in order, each once, and within the limit in flight', async (t) => {
   const queue = openQueue({ concurrency: 3, capacity: 100 });
   const all = subjects(50);
   queue.enqueue(all);
@@ -94,7 +94,7 @@ test('starts of one organization are made in order, each once, never more than t
   t.is(queue.mostInFlight(), 3);
 });
 
-test('5,000 waiting starts of one organization hold up another’s by one start in flight', async (t) => {
+test('5,000 waiting starts of an organization delay another’s by one start at most', async (t) => {
   const queue = openQueue({ concurrency: 2, capacity: 10_000 });
   queue.enqueue(subjects(5_000));
   const other = subjects(3);
@@ -117,7 +117,7 @@ test('three organizations take turns', async (t) => {
   );
 });
 
-test('while commands are accepted an organization has one start in flight, and others have theirs', async (t) => {
+test('while commands are accepted each organization has one start in flight', async (t) => {
   let areCommandsActive = true;
   const queue = openQueue({ concurrency: 4, capacity: 100 }, () => areCommandsActive);
   const [large, small] = [subjects(6), subjects(1)];
@@ -149,7 +149,7 @@ test('starts beyond the capacity are left to the reconciler, the newest of the l
   t.like(queue.logged[1], { dropped: 4 });
 });
 
-test('after an overflow the queue takes starts again', async (t) => {
+test('after an overflow the queue accepts starts again', async (t) => {
   const queue = openQueue({ concurrency: 1, capacity: 2 });
   queue.enqueue(subjects(9));
   await queue.finishAll();

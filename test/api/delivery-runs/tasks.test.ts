@@ -127,7 +127,7 @@ test('200 a reactivated task has left its run and may join again as a fresh try'
   t.is(at(answer.body, 'startedAt'), undefined);
 });
 
-test('200 of many runs that want the same tasks at once, each task ends in one', async (t) => {
+test('200 with concurrent runs for the same tasks, each task ends in one', async (t) => {
   const { token, driver, tasks } = await staffWithTasks(4);
   const runs = await Promise.all(Array.from({ length: 4 }, () => makeRun(token, { driver })));
   const answers = await Promise.all(

@@ -49,7 +49,7 @@ test('201 creates a driver that the answer shows and Location names', async (t) 
   t.is(read.headers.get('etag'), created.headers.get('etag'));
 });
 
-test('422 lists every violation of a driver at once', async (t) => {
+test('422 lists every violation of a driver', async (t) => {
   const { token } = await staff();
   const answer = await send(service, 'POST', '/drivers', {
     token,
@@ -74,13 +74,13 @@ test('200 lists the organization’s drivers alone, narrowed by isAvailable', as
   t.is(at(unavailable.body, 'view.first'), '/api/v1/drivers?isAvailable=false&page=1');
 });
 
-test('400 refuses a filter that is not known', async (t) => {
+test('400 rejects a filter that is not known', async (t) => {
   const { token } = await staff();
   t.is((await send(service, 'GET', '/drivers?available=true', { token })).status, 400);
   t.is((await send(service, 'GET', '/drivers?isAvailable=perhaps', { token })).status, 400);
 });
 
-test('200 a patch changes what it names, null removes, and the whole document may come back', async (t) => {
+test('200 a patch changes its fields, null removes, and the whole document is accepted', async (t) => {
   const { token } = await staff();
   const created = await send(service, 'POST', '/drivers', {
     token,
@@ -112,7 +112,7 @@ test('422 a patch may not set the last position', async (t) => {
   t.is(at(read.body, 'firstName'), 'Yanis');
 });
 
-test('412 an edit of what somebody else has changed is refused', async (t) => {
+test('412 an edit of a record that another has changed', async (t) => {
   const { organization, token } = await staff();
   const path = `/drivers/${await makeDriver(service, organization)}`;
   const etag = (await send(service, 'GET', path, { token })).headers.get('etag') ?? '';
@@ -132,7 +132,7 @@ test('412 an edit of what somebody else has changed is refused', async (t) => {
   t.is(at((await send(service, 'GET', path, { token })).body, 'firstName'), 'A');
 });
 
-test('200 one of several edits at the same moment wins, and none is lost in silence', async (t) => {
+test('200 one of several concurrent edits wins, and none is lost silently', async (t) => {
   const { organization, token } = await staff();
   const path = `/drivers/${await makeDriver(service, organization)}`;
   const names = ['A', 'B', 'C', 'D', 'E', 'F'];
@@ -240,7 +240,7 @@ test('403 another organization’s driver can neither be read, moved, changed no
   );
 });
 
-test('403 a driver reads itself and no other, and lists nobody', async (t) => {
+test('403 a driver reads only itself and lists no one', async (t) => {
   const { organization } = await staff();
   const user = await makeUser(service, organization, 'ROLE_DRIVER');
   const own = await makeDriver(service, organization, { userId: user.id });

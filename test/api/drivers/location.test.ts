@@ -135,7 +135,7 @@ const REFUSED: readonly (readonly [string, unknown, string])[] = [
   ],
 ];
 for (const [what, body, propertyPath] of REFUSED) {
-  test(`422 a location refuses ${what} and keeps nothing`, async (t) => {
+  test(`422 a location rejects ${what} and keeps nothing`, async (t) => {
     const { token, path } = await driverAndToken();
     const answer = await send(service, 'POST', `${path}/location`, { token, body });
     t.is(answer.status, 422);

@@ -16,7 +16,7 @@ test.before(async () => {
 });
 test.after.always(() => service.stop());
 
-test('202 a deliveryAddress stands for the recipient’s, and wins over it', async (t) => {
+test('202 deliveryAddress replaces the recipient’s address and takes precedence', async (t) => {
   const organization = await makeOrganization(service);
   const recipient = { firstName: 'Amina', phoneNumber: '+33612345678' };
   const deliveryAddress = { street: '5 quai', city: 'Lyon' };
@@ -27,7 +27,7 @@ test('202 a deliveryAddress stands for the recipient’s, and wins over it', asy
   t.deepEqual(at(body, 'recipient.address'), deliveryAddress);
 });
 
-test('422 without either address, told beside every other violation', async (t) => {
+test('422 without either address, with every other violation', async (t) => {
   const organization = await makeOrganization(service);
   const answer = await external.post(organization, {
     recipient: { firstName: 'Amina' },
@@ -44,7 +44,7 @@ test('422 without either address, told beside every other violation', async (t) 
   ]);
 });
 
-test('422 every unknown key is refused, with the nearest known name, at every depth', async (t) => {
+test('422 every unknown key is rejected, with the nearest known name, at every depth', async (t) => {
   const organization = await makeOrganization(service);
   const mistyped = {
     recipient: {
@@ -91,7 +91,7 @@ for (const [name, pickupWith] of [
   ['both modes', (pickupPointId: string) => ({ pickupPointId, address: { street: 'S', city: 'C' } })],
   ['two nulls', () => ({ pickupPointId: null, address: null })],
 ] as const) {
-  test(`422 a pickup with ${name} is refused`, async (t) => {
+  test(`422 a pickup with ${name} is rejected`, async (t) => {
     const organization = await makeOrganization(service);
     const pickup = pickupWith(await makePickupPoint(service, organization));
     const answer = await external.post(organization, shipmentBodyWith({ pickup }));
@@ -111,7 +111,7 @@ test('422 a pickup address needs street and city, a pickup point a UUID', async 
   t.deepEqual(violationPaths(point.body), ['pickup.pickupPointId']);
 });
 
-test('422 a pickup point that is foreign, deleted or unknown is refused, and nothing is accepted', async (t) => {
+test('422 a foreign, deleted or unknown pickup point is rejected, and nothing is accepted', async (t) => {
   const organization = await makeOrganization(service);
   const foreign = await makePickupPoint(service, await makeOrganization(service));
   const deleted = await makePickupPoint(service, organization);
@@ -147,7 +147,7 @@ test('202 each pickup mode makes its tasks', async (t) => {
   t.deepEqual(await tasksOf({ address }), { types: ['pickup', 'delivery'], street: '9 place Bellecour' });
 });
 
-test('202 the dashboard’s parcel fields are taken too, and the schedule counts', async (t) => {
+test('202 the dashboard’s parcel fields are accepted too, and the schedule counts', async (t) => {
   const organization = await makeOrganization(service);
   const fields = {
     priority: 'high',

@@ -62,7 +62,7 @@ async function untilApplied(ask: () => Promise<HttpAnswer>): Promise<HttpAnswer>
 }
 
 test.serial(
-  '503 with Retry-After on every surface while the database is away, and all is well after',
+  '503 with Retry-After on every surface while the database is unreachable, 200 after',
   async (t) => {
     const { token, email, password, organization } = await cast();
     const { iri, delivery } = await makeShipment(service, token);
@@ -92,7 +92,7 @@ test.serial(
   },
 );
 
-test.serial('503 nothing of a refused create is found when the database is back', async (t) => {
+test.serial('503 a rejected create leaves nothing behind', async (t) => {
   const { token } = await cast();
   proxy.disconnect();
   t.is((await send(service, 'POST', '/shipments', { token, body: shipmentBodyWith() })).status, 503);
@@ -105,7 +105,7 @@ for (const [loss, lose] of [
   ['the connections to the database are cut', () => proxy.disconnect()],
   ['the database is frozen', () => proxy.freeze()],
 ] as const) {
-  test.serial(`503 of the readiness while ${loss}, 200 of the liveness`, async (t) => {
+  test.serial(`503 readiness while ${loss}, 200 liveness`, async (t) => {
     lose();
     const ready = await untilReadiness(503);
     t.is(at(ready.body, 'database'), 'unreachable');
@@ -125,7 +125,7 @@ async function untilReadiness(status: number): Promise<HttpAnswer> {
   return answer;
 }
 
-test.serial('200 decided commands are heard of again after the listening connection broke', async (t) => {
+test.serial('200 outcomes arrive again after the listening connection broke', async (t) => {
   proxy.disconnect();
   proxy.reconnect();
   // No such command is stored, so that only a notice can tell of it: the poll finds nothing.
@@ -162,7 +162,7 @@ test.serial('200 a transition works again after the connections broke', async (t
   t.is(at(applied.body, 'status'), 'assigned');
 });
 
-test.serial('202 a command that was stored before the database went away is applied once', async (t) => {
+test.serial('202 a command that was stored before the database failed is applied once', async (t) => {
   const { token, organization } = await cast();
   const { delivery } = await makeShipment(service, token);
   const driver = await makeDriver(direct, organization);

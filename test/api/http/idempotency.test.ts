@@ -44,7 +44,7 @@ test('201 a repeated create gets the first answer, headers too, and creates noth
   t.is(await countOf(token), 1);
 });
 
-test('201 many callers at once with one key: one shipment, one answer', async (t) => {
+test('201 concurrent callers with one key get one shipment and one response', async (t) => {
   const { token } = await cast();
   const key = randomUUID();
   const answers = await Promise.all(Array.from({ length: 6 }, () => create(token, key)));
@@ -61,7 +61,7 @@ test('201 the answer of a repetition is the first one, although the shipment has
   t.deepEqual((await create(token, key)).body, first.body);
 });
 
-test('422 the key with another body is refused, and the first answer stays', async (t) => {
+test('422 the key with another body is rejected, and the first response is kept', async (t) => {
   const { token } = await cast();
   const key = randomUUID();
   const first = await create(token, key);
@@ -72,7 +72,7 @@ test('422 the key with another body is refused, and the first answer stays', asy
   t.is(await countOf(token), 1);
 });
 
-test('201 a refused input frees the key for the mended request', async (t) => {
+test('201 a rejected input frees the key for the corrected request', async (t) => {
   const { token } = await cast();
   const key = randomUUID();
   t.is((await create(token, key, { weight: -1 })).status, 422);
@@ -121,7 +121,7 @@ test('202 a repeated external create gets the same id and makes one shipment', a
   t.is(intakes.length, 1);
 });
 
-test('200 a repeated transition is answered again and made once, also at once', async (t) => {
+test('200 a repeated transition, also a concurrent one, is made once', async (t) => {
   const { token, organization } = await cast();
   const driver = await makeDriver(service, organization);
   const { delivery, id } = await makeShipment(service, token);
@@ -140,7 +140,7 @@ test('200 a repeated transition is answered again and made once, also at once', 
   t.is(commands.length, 1);
 });
 
-test('409 a conflict is an answer too: the repetition gets it again, though it would now be allowed', async (t) => {
+test('409 a conflict is stored: a repeat gets it again although it would be allowed now', async (t) => {
   const { token, organization } = await cast();
   const driver = await makeDriver(service, organization);
   const { delivery } = await makeShipment(service, token);
@@ -162,7 +162,7 @@ test('409 a conflict is an answer too: the repetition gets it again, though it w
   t.is(again.headers.get('idempotency-replayed'), 'true');
 });
 
-test('201 after a crash the same shipment is found: the claim is taken over with its effect', async (t) => {
+test('201 after a crash a repeat takes over the claim and returns the same shipment', async (t) => {
   const { token, organization } = await cast();
   const key = randomUUID();
   const first = await create(token, key);
@@ -230,14 +230,14 @@ for (const [name, key] of [
   ['with a space in it', 'a b'],
   ['empty quotes', '""'],
 ] as const) {
-  test(`400 a key that is ${name} is refused`, async (t) => {
+  test(`400 a key that is ${name} is rejected`, async (t) => {
     const { token } = await cast();
     t.is((await create(token, key)).status, 400);
     t.is(await countOf(token), 0);
   });
 }
 
-test('401 and 403 come before the key: nobody gets another’s answer by guessing it', async (t) => {
+test('401 and 403 come before the key: guessing it reveals no response', async (t) => {
   const { token } = await cast();
   const key = randomUUID();
   await create(token, key);

@@ -32,7 +32,7 @@ async function makeLockable() {
   return { organization, token, ...shipment, lock };
 }
 
-test('503 with Retry-After while another transaction holds the row, 200 when it has ended', async (t) => {
+test('503 with Retry-After while another transaction holds the row, 200 after it', async (t) => {
   const { token, iri, id, lock } = await makeLockable();
   const release = await lock('shipments', id);
   const edit = () => send(service, 'PATCH', iri, { token, body: { notes: 'second floor' } });
@@ -43,7 +43,7 @@ test('503 with Retry-After while another transaction holds the row, 200 when it 
   t.is((await edit()).status, 200);
 });
 
-test('202 of a command whose task is locked, which is applied when the lock is gone', async (t) => {
+test('202 a command whose task is locked is applied after the lock is released', async (t) => {
   const { organization, token, delivery, lock } = await makeLockable();
   const driver = await makeDriver(service, organization);
   const release = await lock('tasks', delivery.split('/').at(-1) ?? '');

@@ -57,7 +57,7 @@ for (const accept of [
   });
 }
 
-test('406 a refused Accept creates nothing', async (t) => {
+test('406 an unacceptable Accept creates nothing', async (t) => {
   const own = await makeOrganization(service);
   const { token: ownToken } = await makeUser(service, own, 'ROLE_DISPATCHER');
   const before = await send(service, 'GET', '/shipments', { token: ownToken });
@@ -85,7 +85,7 @@ test('304 If-None-Match with the current tag, weak, among others or * is answere
   }
 });
 
-test('200 If-None-Match with another tag is answered in full, and a changed shipment has another tag', async (t) => {
+test('200 If-None-Match with another tag gets the full response; a change changes the tag', async (t) => {
   const { iri } = await makeShipment(service, token);
   const etag = (await send(service, 'GET', iri, { token })).headers.get('etag') ?? '';
   const other = await send(service, 'GET', iri, { token, headers: { 'if-none-match': '"0"' } });
@@ -107,7 +107,7 @@ test('200 a request id that is a UUID is echoed, also on errors', async (t) => {
   t.is(at(bad.body, 'instance'), `urn:uuid:${requestId}`);
 });
 
-test('200 any other request id is replaced by one of ours', async (t) => {
+test('200 any other request id is replaced by a generated one', async (t) => {
   for (const requestId of ['x', '../../etc', 'a'.repeat(500)]) {
     const answer = await send(service, 'GET', '/shipments', {
       token,
@@ -118,7 +118,7 @@ test('200 any other request id is replaced by one of ours', async (t) => {
   }
 });
 
-test('every answer names the documentation at the public address and carries the security headers', async (t) => {
+test('every response links to the public documentation and has the security headers', async (t) => {
   const answers = [
     await send(service, 'GET', '/shipments', { token }),
     await send(service, 'GET', '/shipments'),
@@ -142,7 +142,7 @@ test('every answer names the documentation at the public address and carries the
   }
 });
 
-test('every refusal is a problem document without anything of the inside', async (t) => {
+test('every error is a problem document without internals', async (t) => {
   const { iri } = await makeShipment(service, token);
   const answers = [
     await send(service, 'POST', '/shipments', { token, body: '{' }),
@@ -174,7 +174,7 @@ test('every refusal is a problem document without anything of the inside', async
   }
 });
 
-test('422 every violation of a body comes at once, each with path, message and code', async (t) => {
+test('422 lists every violation of a body, each with path, message and code', async (t) => {
   const answer = await send(service, 'POST', '/shipments', {
     token,
     body: {

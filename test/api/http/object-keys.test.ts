@@ -18,7 +18,7 @@ test.before(async () => {
 });
 test.after.always(() => service.stop());
 
-test('400 a key __proto__ is refused by its name, at any depth and however it is escaped', async (t) => {
+test('400 a key __proto__ is rejected by its name, at any depth and however it is escaped', async (t) => {
   const sound = JSON.stringify(shipmentBodyWith());
   for (const polluting of [
     sound.replace('{', '{"__proto__":{"polluted":true},'),
@@ -56,7 +56,7 @@ function recipientOf(body: Readonly<Record<string, unknown>>): object {
 }
 
 for (const name of ['__proto__', 'constructor', 'toString', '__proto__[page]', 'page[__proto__]']) {
-  test(`400 a query parameter ${name} is refused as unknown`, async (t) => {
+  test(`400 a query parameter ${name} is rejected as unknown`, async (t) => {
     for (const path of ['/shipments', '/users/me', '/zones?page=1']) {
       const separator = path.includes('?') ? '&' : '?';
       const answer = await send(service, 'GET', `${path}${separator}${name}=1`, { token });

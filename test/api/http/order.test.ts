@@ -25,7 +25,7 @@ async function cast() {
 
 const BROKEN = { body: '{', contentType: 'text/csv' };
 
-test('401 comes first: an unknown caller learns nothing of roles, records, types and bodies', async (t) => {
+test('401 comes first: an unknown caller learns nothing about roles, records and bodies', async (t) => {
   const { shipment } = await cast();
   const { status } = await send(service, 'PATCH', shipment.iri, BROKEN);
   t.is(status, 401);
@@ -64,7 +64,7 @@ test('400 of the body comes before 412 and 422', async (t) => {
   t.is((await send(service, 'PATCH', shipment.iri, { token: admin, body: '{', headers })).status, 400);
 });
 
-test('412 comes before 422: what is stale is read again before it is mended', async (t) => {
+test('412 comes before 422: a stale record is read again before it is corrected', async (t) => {
   const { admin, shipment } = await cast();
   const { status } = await send(service, 'PATCH', shipment.iri, {
     token: admin,

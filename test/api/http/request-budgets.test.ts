@@ -92,7 +92,7 @@ test.serial('200 a used up budget is its user’s and its class’s alone', asyn
   t.is((await search(user)).status, 200);
 });
 
-test.serial('429 two processes share an exact budget: of 40 searches at once 9 are served', async (t) => {
+test.serial('429 two processes share an exact budget: of 40 concurrent searches 9 are served', async (t) => {
   const user = await dispatcher();
   const answers = await atBoth(40, (api) => search(user, api));
   t.is(served(answers), 9);

@@ -66,7 +66,7 @@ const ALLOWED: readonly (readonly [string, readonly string[], readonly string[]]
 ];
 for (const [path, allowed, refused] of ALLOWED) {
   const shown = path.replaceAll(/[0-9a-f-]{36}/g, '<id>');
-  test(`405 ${refused.join(', ')} of ${shown} are refused with Allow`, async (t) => {
+  test(`405 ${refused.join(', ')} of ${shown} are rejected with Allow`, async (t) => {
     for (const method of refused) {
       const answer = await ask(method, path);
       t.is(answer.status, 405, method);
@@ -74,7 +74,7 @@ for (const [path, allowed, refused] of ALLOWED) {
       if (method !== 'HEAD') t.regex(answer.text, /"status":405/);
     }
   });
-  test(`204 OPTIONS of ${shown} tells the methods without a sign-in`, async (t) => {
+  test(`204 OPTIONS of ${shown} lists the methods without a sign-in`, async (t) => {
     const answer = await sendRaw(service, 'OPTIONS', path);
     t.is(answer.status, 204);
     t.deepEqual((answer.headers.allow ?? '').split(', ').sort(), [...allowed].sort());

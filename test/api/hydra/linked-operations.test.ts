@@ -61,7 +61,7 @@ test('200 a shipment that awaits approval links to where it is approved, and the
   t.is(patched.status, 200, 'a link of before may be sent back');
 });
 
-test('200 a task links to its transitions while one is allowed, and the documentation says what to send', async (t) => {
+test('200 a task links to its transitions while one is allowed; the documentation describes them', async (t) => {
   const organization = await makeOrganization(service);
   const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
   const driver = await makeDriver(service, organization);

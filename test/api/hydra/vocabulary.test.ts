@@ -23,7 +23,7 @@ async function documentedProperties(): Promise<ReadonlySet<string>> {
   return new Set(properties.map((node) => String(node['@id'])));
 }
 
-test('200, 401, 404 and 422: each property that a record or a problem shows is described by the documentation', async (t) => {
+test('200, 401, 404 and 422 every property of records and problems is in the documentation', async (t) => {
   const organization = await makeOrganization(service);
   const { token } = await makeUser(service, organization, 'ROLE_ORG_ADMIN');
   const { iri, delivery } = await makeShipment(service, token);

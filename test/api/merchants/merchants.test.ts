@@ -46,7 +46,7 @@ test('201 a name is enough, and the recipient pays', async (t) => {
   t.is(at(created.body, 'contact'), undefined);
 });
 
-test('422 lists every violation of a merchant at once', async (t) => {
+test('422 lists every violation of a merchant', async (t) => {
   const { token } = await staff();
   const body = { contact: { email: 'x' }, address: { city: 'Paris', latitude: 1 }, feePayer: 'nobody' };
   const answer = await send(service, 'POST', '/merchants', { token, body });
@@ -86,7 +86,7 @@ test('200 an edit that changes nothing keeps version and updatedAt', async (t) =
   t.is(same.headers.get('etag'), created.headers.get('etag'));
 });
 
-test('200 pages of merchants add up to the total, newest first unless told', async (t) => {
+test('200 pages of merchants add up to the total, newest first by default', async (t) => {
   const { token } = await staff();
   for (const name of ['A', 'B', 'C']) await send(service, 'POST', '/merchants', { token, body: { name } });
   const first = await send(service, 'GET', '/merchants?itemsPerPage=2', { token });
@@ -99,7 +99,7 @@ test('200 pages of merchants add up to the total, newest first unless told', asy
   t.is(at(oldest.body, 'member.0.name'), 'A');
 });
 
-test('200 a merchant’s user reads and lists its own; 403 it reads no other and writes none', async (t) => {
+test('200 a merchant’s user reads and lists only its own merchant; 403 it writes none', async (t) => {
   const { organization } = await staff();
   const own = await makeMerchant(service, organization);
   const other = await makeMerchant(service, organization);

@@ -43,7 +43,7 @@ test('200 docs.yaml says the same as docs.json, under the address of this servic
   t.is(at(json.body, 'servers.0.url'), `${service.config.publicUrl}/api/v1`);
 });
 
-test('200 the page loads files of this service alone, and its policy lets it do no more', async (t) => {
+test('200 the page loads only files of this service, and its policy enforces that', async (t) => {
   const page = await send(service, 'GET', '/docs', { headers: { accept: BROWSER } });
   const html = String(page.body);
   const files = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, file]) => file ?? '');

@@ -86,7 +86,7 @@ test('403 another organization can neither be read, changed nor given a key; 404
   );
 });
 
-test('200 webhookUrl and isWebhookEnabled are set, on every plan, and the whole document may come back', async (t) => {
+test('200 webhookUrl and isWebhookEnabled are set on every plan, by the whole document too', async (t) => {
   for (const plan of ['pro', 'decouverte'] as const) {
     const { token, path } = await admin({ plan });
     const settings = { webhookUrl: 'https://hooks.example.com/in?a=1', isWebhookEnabled: true };
@@ -121,7 +121,7 @@ const UNUSABLE = [
   'https://nowhere.example.com/',
 ];
 for (const webhookUrl of UNUSABLE) {
-  test(`422 ${webhookUrl} is no webhook address, and nothing changes`, async (t) => {
+  test(`422 ${webhookUrl} is not a valid webhookUrl, and nothing changes`, async (t) => {
     const { token, path } = await admin();
     const answer = await send(service, 'PATCH', path, { token, body: { webhookUrl, name: 'Changed' } });
     t.is(answer.status, 422);
@@ -132,7 +132,7 @@ for (const webhookUrl of UNUSABLE) {
   });
 }
 
-test('422 webhookSecret, hasWebhooks, plan, currency and trackingPrefix stay, and nothing else changes', async (t) => {
+test('422 a change of webhookSecret, hasWebhooks, plan, currency or trackingPrefix', async (t) => {
   const { organization, token, path } = await admin({ plan: 'decouverte' });
   const changes = {
     webhookSecret: `whsec_${'0'.repeat(40)}`,
@@ -155,7 +155,7 @@ test('422 webhookSecret, hasWebhooks, plan, currency and trackingPrefix stay, an
   t.is(read.headers.get('etag'), '"1"');
 });
 
-test('200 tariff and deadlines count for shipments from then on, and null is the service’s own again', async (t) => {
+test('200 tariff and deadlines apply to later shipments, and null restores the default', async (t) => {
   const { token, path } = await admin();
   const own = await send(service, 'GET', path, { token });
   const edited = await send(service, 'PATCH', path, {
@@ -203,7 +203,7 @@ const REFUSED: readonly (readonly [string, Readonly<Record<string, unknown>>, st
   ['a word for a switch', { isWebhookEnabled: 'yes' }, 'isWebhookEnabled'],
 ];
 for (const [what, body, propertyPath] of REFUSED) {
-  test(`422 refuses ${what}`, async (t) => {
+  test(`422 rejects ${what}`, async (t) => {
     const { token, path } = await admin();
     const answer = await send(service, 'PATCH', path, { token, body });
     t.is(answer.status, 422);
@@ -211,7 +211,7 @@ for (const [what, body, propertyPath] of REFUSED) {
   });
 }
 
-test('412 an edit of settings that were changed since is refused', async (t) => {
+test('412 an edit of settings that have changed since', async (t) => {
   const { token, path } = await admin();
   const etag = (await send(service, 'GET', path, { token })).headers.get('etag') ?? '';
   await send(service, 'PATCH', path, { token, body: { name: 'First' } });

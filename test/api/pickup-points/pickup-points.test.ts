@@ -50,7 +50,7 @@ test('422 a code is unique in its organization, and free again after a deletion'
   t.is((await send(service, 'POST', '/pickup-points', { token, body: POINT })).status, 201);
 });
 
-test('422 a merchant of another organization is as unknown as none', async (t) => {
+test('422 a merchant of another organization is unknown', async (t) => {
   const { token } = await staff();
   const foreign = await makeMerchant(service, await makeOrganization(service));
   const body = { ...POINT, merchant: `/api/v1/merchants/${foreign}` };

@@ -160,7 +160,7 @@ const CASES: Readonly<Record<string, Case>> = {
 };
 
 for (const [name, { method, path, body, paths }] of Object.entries(CASES)) {
-  test(`422 ${name} is told unknown records and broken fields at once`, async (t) => {
+  test(`422 ${name} lists unknown records and invalid fields in one response`, async (t) => {
     const isExternal = path().startsWith('/external');
     const answer = await send(service, method, path(), {
       ...(isExternal ? { key } : { token }),
@@ -171,14 +171,14 @@ for (const [name, { method, path, body, paths }] of Object.entries(CASES)) {
   });
 }
 
-test('422 of a run of the right shape, an unknown driver and unknown tasks are told at once', async (t) => {
+test('422 a valid run lists an unknown driver and unknown tasks in one response', async (t) => {
   const body = { driver: NOWHERE, tasks: [TASK] };
   const answer = await send(service, 'POST', '/delivery-runs', { token, body });
   t.is(answer.status, 422);
   t.deepEqual(violationPaths(answer.body), ['driver', 'tasks[0]']);
 });
 
-test('422 a record that is named already may have been deleted since and is not told', async (t) => {
+test('422 a record that was already referenced and is deleted now is not listed', async (t) => {
   const pointId = await makePickupPoint(service, organization);
   const point = `/api/v1/pickup-points/${pointId}`;
   const { iri } = await makeShipment(service, token, { fields: { pickupPoint: point } });

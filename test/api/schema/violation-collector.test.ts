@@ -44,7 +44,7 @@ test('422 up to a hundred violations are all listed, and nothing is said of othe
   t.is(String(body['detail']).split('\n').length, 100);
 });
 
-test('a refusal for thousands of violations keeps a short message', (t) => {
+test('an error with thousands of violations has a short message', (t) => {
   const violations = Array.from({ length: 5_000 }, (_none, index) => violation(index));
   const refusal = t.throws(() => throwIfInvalid(violations), { instanceOf: ProblemError });
   t.is(refusal.message.split('\n').length, 101);

@@ -16,7 +16,7 @@ test.after.always(() => service.stop());
 
 const { cast, create, made } = shipmentCalls(() => service);
 
-test('422 scheduledBefore not after scheduledAfter is refused, also beside other violations', async (t) => {
+test('422 scheduledBefore must be after scheduledAfter, also with other violations', async (t) => {
   const { token } = await cast();
   for (const scheduledBefore of [
     '2030-01-01T00:00:00Z',
@@ -123,7 +123,7 @@ test('201 the merchant is the named one, else the pickup point’s', async (t) =
   t.is(at(await made(token, { pickupPoint, merchant }), 'merchant'), merchant);
 });
 
-test('422 pickup points and merchants of another organization are as unknown as none, both told at once', async (t) => {
+test('422 pickup points and merchants of another organization are unknown, in one response', async (t) => {
   const { token } = await cast();
   const foreign = await makeOrganization(service);
   const pickupPoint = `/api/v1/pickup-points/${await makePickupPoint(service, foreign)}`;

@@ -69,7 +69,7 @@ test('201 what Location names is what was answered', async (t) => {
   t.is(read.headers.get('etag'), answer.headers.get('etag'));
 });
 
-test('201 every field of the contract is taken and shown again', async (t) => {
+test('201 every field of the contract is accepted and returned', async (t) => {
   const { token, organization } = await cast();
   const point = await makePickupPoint(service, organization);
   const fields = {
@@ -165,7 +165,7 @@ test('201 null is as good as absent for every field that may be absent', async (
   t.deepEqual(at(body, 'recipient.address'), { street: 'S', city: 'C' });
 });
 
-test('422 null where a value is needed is told as null', async (t) => {
+test('422 null for a required value is reported as null', async (t) => {
   const { token } = await cast();
   const recipient = { firstName: null, phoneNumber: null, address: null };
   const answer = await create(token, { recipient });
@@ -199,7 +199,7 @@ test('201 unknown keys, JSON-LD keywords and read-only fields are ignored on the
   t.is(body['codAmount'], '0.00');
 });
 
-test('422 a refused create leaves nothing behind', async (t) => {
+test('422 a rejected create leaves nothing behind', async (t) => {
   const { token } = await cast();
   t.is((await create(token, { weight: -1 })).status, 422);
   t.is((await create(token, { merchant: `/api/v1/merchants/${randomUUID()}` })).status, 422);

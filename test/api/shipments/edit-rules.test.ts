@@ -46,7 +46,7 @@ test('200 another merchant’s payer of the fee comes with it', async (t) => {
   t.is(at(await patched(token, iri, { merchant: null }), 'totalCodToCollect'), '25.00');
 });
 
-test('200 the fee is frozen once the delivery is under way; the total still follows the COD amount', async (t) => {
+test('200 the fee is frozen once the delivery is in progress; the total follows the COD amount', async (t) => {
   const { token, organization } = await cast();
   const driver = await makeDriver(service, organization);
   const { iri, delivery } = await makeShipment(service, token);
@@ -84,7 +84,7 @@ test('200 the delivery task’s address and contact follow the recipient', async
   t.deepEqual(at(body, 'contact'), { name: 'Zoé Haddad', phoneNumber: '+33700000000' });
 });
 
-test('200 the pickup point changes to another while the pickup is pending, and the pickup task with it', async (t) => {
+test('200 while the pickup is pending its pickup point can change, and the pickup task follows', async (t) => {
   const { token, organization } = await cast();
   const first = await makePickupPoint(service, organization);
   const second = await makePickupPoint(service, organization);
@@ -99,7 +99,7 @@ test('200 the pickup point changes to another while the pickup is pending, and t
   t.is(at((await read(token, pickup)).body, 'address.street'), 'Second street');
 });
 
-test('409 the pickup point is neither taken away, nor given, nor changed after the pickup was assigned', async (t) => {
+test('409 after the pickup was assigned its pickup point cannot be removed, set or changed', async (t) => {
   const { token, organization } = await cast();
   const first = await makePickupPoint(service, organization);
   const other = { pickupPoint: `/api/v1/pickup-points/${await makePickupPoint(service, organization)}` };
@@ -114,7 +114,7 @@ test('409 the pickup point is neither taken away, nor given, nor changed after t
   t.is((await patch(token, without.iri, other)).status, 409);
 });
 
-test('422 a pickup point of another organization is as unknown as none', async (t) => {
+test('422 a pickup point of another organization is unknown', async (t) => {
   const { token, organization } = await cast();
   const { iri } = await makeShipment(service, token, {
     pickupPoint: await makePickupPoint(service, organization),

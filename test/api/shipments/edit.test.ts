@@ -93,7 +93,7 @@ test('200 the whole document with one change is that change', async (t) => {
   t.deepEqual(after['recipient'], before['recipient']);
 });
 
-test('422 every changed read-only value is told, with the endpoint to use, and nothing is written', async (t) => {
+test('422 every changed read-only value is listed with the endpoint to use; nothing is written', async (t) => {
   const { token } = await cast();
   const { iri } = await makeShipment(service, token);
   const before = await read(token, iri);
@@ -143,7 +143,7 @@ for (const [name, body, paths] of [
   ],
   ['an unknown merchant in', { merchant: `/api/v1/merchants/${randomUUID()}` }, ['merchant']],
 ] as const) {
-  test(`422 a patch that puts ${name} is refused where it is wrong`, async (t) => {
+  test(`422 a patch with ${name} is rejected at the wrong field`, async (t) => {
     const { token } = await cast();
     const { iri } = await makeShipment(service, token);
     const answer = await patch(token, iri, body);
@@ -153,14 +153,14 @@ for (const [name, body, paths] of [
 }
 
 for (const body of ['[]', 'null', '"x"', '7', '']) {
-  test(`400 a patch that is ${body === '' ? 'nothing' : body} is no merge patch of an object`, async (t) => {
+  test(`400 a patch that is ${body === '' ? 'nothing' : body} is not a merge patch of an object`, async (t) => {
     const { token } = await cast();
     const { iri } = await makeShipment(service, token);
     t.is((await patch(token, iri, body)).status, 400);
   });
 }
 
-test('415 a patch of another kind is refused: JSON Patch, ld+json, plain JSON', async (t) => {
+test('415 a patch of another type: JSON Patch, ld+json, plain JSON', async (t) => {
   const { token } = await cast();
   const { iri } = await makeShipment(service, token);
   for (const contentType of ['application/json-patch+json', 'application/ld+json', 'application/json']) {
@@ -170,7 +170,7 @@ test('415 a patch of another kind is refused: JSON Patch, ld+json, plain JSON', 
   }
 });
 
-test('412 a stale or weak If-Match is refused and nothing is written; the current tag and * are taken', async (t) => {
+test('412 a stale or weak If-Match writes nothing; 200 with the current tag and with *', async (t) => {
   const { token } = await cast();
   const { iri } = await makeShipment(service, token);
   const stale = (await read(token, iri)).headers.get('etag') ?? '';
@@ -185,7 +185,7 @@ test('412 a stale or weak If-Match is refused and nothing is written; the curren
   t.is((await patch(token, iri, { notes: 'fourth' }, { 'if-match': '*' })).status, 200);
 });
 
-test('200 and 412 of two edits over the same tag one is taken', async (t) => {
+test('200 and 412 of two edits with the same tag one is accepted', async (t) => {
   const { token } = await cast();
   const { iri } = await makeShipment(service, token);
   const etag = (await read(token, iri)).headers.get('etag') ?? '';
@@ -195,7 +195,7 @@ test('200 and 412 of two edits over the same tag one is taken', async (t) => {
   t.deepEqual(answers.map(({ status }) => status).sort(), [200, 412, 412]);
 });
 
-test('200 edits of different fields at once are both kept', async (t) => {
+test('200 concurrent edits of different fields are both kept', async (t) => {
   const { token } = await cast();
   const { iri } = await makeShipment(service, token);
   await Promise.all([

@@ -90,7 +90,7 @@ async function named(token: string, firstName: string, lastName: string, phoneNu
   });
 }
 
-test('200 search finds by name in any letter case, accents and scripts, by phone, number and reference', async (t) => {
+test('200 search finds names in any case, accent and script, phones, numbers and references', async (t) => {
   const { token } = await cast();
   const accents = await named(token, 'Élodie', 'Çelik-Ångström', '+33700000001');
   const arabic = await named(token, 'أمينة', 'حداد', '+212600000002');
@@ -113,7 +113,7 @@ test('200 search finds by name in any letter case, accents and scripts, by phone
   t.deepEqual(await found('nobody'), []);
 });
 
-test('200 search takes %, _ and \\ for what they are', async (t) => {
+test('200 search takes %, _ and \\ literally', async (t) => {
   const { token } = await cast();
   await named(token, 'Plain', 'Name');
   const percent = await named(token, '100%', 'Cotton');
@@ -127,7 +127,7 @@ test('200 search takes %, _ and \\ for what they are', async (t) => {
   t.deepEqual(await found("' or 1=1 --"), []);
 });
 
-test('200 a list shows and counts nothing of another organization, by no filter', async (t) => {
+test('200 a list never shows or counts records of another organization', async (t) => {
   const { merchant, point, plain } = await varied();
   const stranger = await cast();
   for (const query of [

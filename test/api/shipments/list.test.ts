@@ -109,7 +109,7 @@ test('200 the view of a middle page names first, previous, next and last with al
   t.is(at(body, '@id'), '/api/v1/shipments');
 });
 
-test('200 a page past the end is empty, tells the true total and leads back', async (t) => {
+test('200 a page past the end is empty, with the true total and a link back', async (t) => {
   const { token } = await cast();
   await makeMany(token, 2);
   const body = await list(token, '?page=9&itemsPerPage=1');
@@ -191,7 +191,7 @@ const BAD_QUERIES = [
   'constructor=x',
 ];
 for (const query of BAD_QUERIES) {
-  test(`400 ?${query.replaceAll(/[0-9a-f-]{36}/g, '<id>').slice(0, 60)} is refused by name`, async (t) => {
+  test(`400 ?${query.replaceAll(/[0-9a-f-]{36}/g, '<id>').slice(0, 60)} is rejected by name`, async (t) => {
     const { token } = await cast();
     const answer = await send(service, 'GET', `/shipments?${query}`, { token });
     t.is(answer.status, 400);
@@ -200,7 +200,7 @@ for (const query of BAD_QUERIES) {
   });
 }
 
-test('400 all bad parameters are told at once, with the allowed words', async (t) => {
+test('400 lists all invalid parameters, with the allowed words', async (t) => {
   const { token } = await cast();
   const answer = await send(service, 'GET', '/shipments?page=0&status=lost&foo=1', { token });
   t.is(answer.status, 400);
@@ -209,7 +209,7 @@ test('400 all bad parameters are told at once, with the allowed words', async (t
   }
 });
 
-test('200 itemsPerPage of 1 and of 100 are taken, and 30 is the default', async (t) => {
+test('200 itemsPerPage accepts 1 to 100, and 30 is the default', async (t) => {
   const { token } = await cast();
   await makeMany(token, 31);
   t.is(idsOf(await list(token, '?itemsPerPage=1')).length, 1);

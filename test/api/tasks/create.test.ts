@@ -15,7 +15,7 @@ test.after.always(() => service.stop());
 
 const HUB = { street: '8 quai de la Gare', city: 'Paris' };
 
-test('201 a transfer takes the delivery back to waiting, and its deliver releases it', async (t) => {
+test('201 a transfer sends the delivery back to waiting, and its deliver releases it', async (t) => {
   const { token, driver, shipment } = await pickedUpShipment();
   const answer = await addTask(token, shipment, { type: 'transfer', address: HUB });
   t.is(answer.status, 201);
@@ -39,7 +39,7 @@ test('201 a transfer takes the delivery back to waiting, and its deliver release
   t.is(at(await move(service, token, shipment.delivery, 'deliver'), 'shipmentStatus'), 'delivered');
 });
 
-test('201 a return goes to the pickup’s address and ends with the shipment returned and the delivery cancelled', async (t) => {
+test('201 a return goes to the pickup’s address; then the shipment is returned', async (t) => {
   const { token, driver, shipment } = await pickedUpShipment();
   await failDelivery(token, driver, shipment);
   const answer = await addTask(token, shipment, { type: 'return' });
@@ -75,7 +75,7 @@ test('201 a return without a pickup goes to the merchant’s address, with its c
   t.is(at(answer.body, 'contact.name'), 'Ines Caron');
 });
 
-test('422 a return with neither pickup nor merchant needs an address, and takes one', async (t) => {
+test('422 a return with neither pickup nor merchant requires an address', async (t) => {
   const { token, driver } = await staff();
   const shipment = await makeShipment(service, token);
   await failDelivery(token, driver, shipment);
@@ -85,7 +85,7 @@ test('422 a return with neither pickup nor merchant needs an address, and takes 
   t.is((await addTask(token, shipment, { type: 'return', address: HUB })).status, 201);
 });
 
-test('422 a transfer without an address, an unknown type and a foreign shipment are named at once or each', async (t) => {
+test('422 a transfer without address, an unknown type, a foreign shipment: together or alone', async (t) => {
   const { token, shipment } = await pickedUpShipment();
   const noAddress = await addTask(token, shipment, { type: 'transfer' });
   t.is(noAddress.status, 422);

@@ -60,7 +60,7 @@ for (const query of [
   'itemsPerPage=101',
   'state=x',
 ]) {
-  test(`400 ?${query} is refused by name`, async (t) => {
+  test(`400 ?${query} is rejected by name`, async (t) => {
     const { token } = await cast();
     const answer = await send(service, 'GET', `/tasks?${query}`, { token });
     t.is(answer.status, 400);
@@ -107,7 +107,7 @@ test('200 sending back the whole task changes nothing, not even the version', as
   t.is(answer.headers.get('etag'), before.headers.get('etag'));
 });
 
-test('422 driver, status and run are refused with the endpoint to use', async (t) => {
+test('422 driver, status and run are rejected with the endpoint to use', async (t) => {
   const { token, driver } = await cast();
   const { delivery } = await makeShipment(service, token);
   const answer = await patch(token, delivery, {
@@ -133,7 +133,7 @@ for (const [name, body, paths] of [
   ['a position that is text', { position: '1' }, ['position']],
   ['a day that does not exist', { after: '2030-02-30T00:00:00Z' }, ['after']],
 ] as const) {
-  test(`422 an edit that puts ${name} is refused where it is wrong`, async (t) => {
+  test(`422 an edit with ${name} is rejected at the wrong field`, async (t) => {
     const { token } = await cast();
     const { delivery } = await makeShipment(service, token);
     const answer = await patch(token, delivery, body);
@@ -151,7 +151,7 @@ test('409 an ended task is not edited', async (t) => {
   t.is(at(answer.body, 'currentStatus'), 'cancelled');
 });
 
-test('412 an edit over a stale tag is refused', async (t) => {
+test('412 an edit with a stale tag', async (t) => {
   const { token } = await cast();
   const { delivery } = await makeShipment(service, token);
   const stale = (await send(service, 'GET', delivery, { token })).headers.get('etag') ?? '';

@@ -61,7 +61,7 @@ test('200 a repeat gets the stored outcome although the shipment has ended since
   }
 });
 
-test('200 the first answer is given again, byte for byte, for as long as the key lives', async (t) => {
+test('200 the first response is repeated, byte for byte, for as long as the key lives', async (t) => {
   const { token, driver } = await makeTeam();
   const { delivery } = await makeShipment(service, token);
   const key = randomUUID();

@@ -50,7 +50,7 @@ test('200 assign moves a delivery to assigned and answers the task as it now is'
   t.is(read.headers.get('etag'), answer.headers.get('etag'));
 });
 
-test('200 the contract’s sequence from pickup to delivery, step by step with the shipment’s status', async (t) => {
+test('200 the contract’s sequence from pickup to delivery, with each status of the shipment', async (t) => {
   const { token, driver, organization } = await cast();
   const pickupPoint = await makePickupPoint(service, organization);
   const { iri, pickup = '', delivery } = await makeShipment(service, token, { pickupPoint });
@@ -86,7 +86,7 @@ test('200 the driver may be named by IRI or by id', async (t) => {
   t.is((await post(token, delivery, { transition: 'assign', driver: other })).status, 200);
 });
 
-test('200 the same driver assigned again changes nothing and tells of nothing', async (t) => {
+test('200 the same driver assigned again changes nothing and sends no event', async (t) => {
   const { token, driver } = await cast();
   const { iri, delivery } = await makeShipment(service, token);
   const first = await post(token, delivery, { transition: 'assign', driver });
@@ -96,7 +96,7 @@ test('200 the same driver assigned again changes nothing and tells of nothing', 
   t.is(listAt((await send(service, 'GET', iri, { token })).body, 'timeline').length, 2);
 });
 
-test('409 a transition that the state does not allow tells the state and what it allows', async (t) => {
+test('409 a transition that the state does not allow returns the state and what it allows', async (t) => {
   const { token } = await cast();
   const { delivery } = await makeShipment(service, token);
   const answer = await post(token, delivery, { transition: 'deliver' });
@@ -120,7 +120,7 @@ test('409 an ended task allows nothing any more', async (t) => {
   }
 });
 
-test('200 and 409 two drivers’ apps deliver at once: one wins', async (t) => {
+test('200 and 409 of two concurrent deliveries one wins', async (t) => {
   const { token, driver } = await cast();
   const { iri, delivery } = await underWay(token, driver);
   const answers = await Promise.all([1, 2].map(() => post(token, delivery, { transition: 'deliver' })));
@@ -155,7 +155,7 @@ for (const [name, body, paths] of [
   ],
   ['several faults', { transition: 'fail', comment: '', proof: [] }, ['comment', 'proof', 'reason']],
 ] as const) {
-  test(`422 a transition with ${name} is refused where it is wrong`, async (t) => {
+  test(`422 a transition with ${name} is rejected at the wrong field`, async (t) => {
     const { token } = await cast();
     const { delivery } = await makeShipment(service, token);
     const answer = await post(token, delivery, body);
@@ -179,7 +179,7 @@ test('422 drivers that are unavailable, foreign, deleted or unknown are not assi
   t.is(at((await send(service, 'GET', delivery, { token })).body, 'status'), 'pending');
 });
 
-test('422 a moment in the future is refused, one in the past is the timeline’s', async (t) => {
+test('422 a time in the future; 200 one in the past, for the timeline', async (t) => {
   const { token, driver } = await cast();
   const { iri, delivery } = await makeShipment(service, token);
   const future = new Date(Date.now() + 3_600_000).toISOString();
@@ -250,7 +250,7 @@ test('403 a driver touches no task that is not its own, and makes no transition 
   t.is(at((await send(service, 'GET', '/tasks', { token: own.token })).body, 'totalItems'), 1);
 });
 
-test('403 and 404 tasks of another organization, and of nobody', async (t) => {
+test('403 and 404 tasks of another organization, and unknown ones', async (t) => {
   const { token } = await cast();
   const stranger = await cast();
   const { delivery } = await makeShipment(service, token);
@@ -259,7 +259,7 @@ test('403 and 404 tasks of another organization, and of nobody', async (t) => {
   t.is((await post(token, '/tasks/x', { transition: 'cancel' })).status, 404);
 });
 
-test('412 a transition over a stale tag is refused, over the current one made', async (t) => {
+test('412 a transition with a stale tag; 200 with the current one', async (t) => {
   const { token, driver } = await cast();
   const { delivery } = await makeShipment(service, token);
   const stale = (await send(service, 'GET', delivery, { token })).headers.get('etag') ?? '';

@@ -85,7 +85,7 @@ test('429 guesses at the current password are limited together with sign-ins', a
   t.is((await login(user, user.password)).status, 429);
 });
 
-test('409 of two changes at once one is made', async (t) => {
+test('409 of two concurrent changes one is made', async (t) => {
   const user = await makeUser(service, await makeOrganization(service), 'ROLE_DISPATCHER');
   const answers = await Promise.all([
     change(user.token, user.password, 'the first new password'),

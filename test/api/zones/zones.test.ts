@@ -106,7 +106,7 @@ test('200 lists zones, narrowed by isActive', async (t) => {
   t.is(at(off.body, 'member.0.name'), 'Off');
 });
 
-test('403 a merchant and a driver see no zones; another organization’s zone is nobody else’s', async (t) => {
+test('403 merchants and drivers see no zones; no one sees another organization’s zone', async (t) => {
   const { organization, token } = await staff();
   const path = textAt((await send(service, 'POST', '/zones', { token, body: ZONE })).body, '@id');
   const driver = await makeUser(service, organization, 'ROLE_DRIVER');
@@ -125,7 +125,7 @@ const ring = (count: number): Ring => {
   return [...corners, ...corners.slice(0, 1)];
 };
 
-test('201 a thousand positions are taken, 422 one more is not', async (t) => {
+test('201 a polygon of a thousand positions; 422 of one more', async (t) => {
   const { token } = await staff();
   const taken = await send(service, 'POST', '/zones', {
     token,
@@ -196,7 +196,7 @@ const REFUSED: readonly (readonly [string, unknown, string])[] = [
   ['text', 'POLYGON((0 0))', 'polygon'],
 ];
 for (const [what, value, propertyPath] of REFUSED) {
-  test(`422 refuses ${what} as a polygon`, async (t) => {
+  test(`422 rejects ${what} as a polygon`, async (t) => {
     const { token } = await staff();
     const answer = await send(service, 'POST', '/zones', { token, body: { ...ZONE, polygon: value } });
     t.is(answer.status, 422);

@@ -86,7 +86,7 @@ test('a plan is changed, and the webhooks with it', async (t) => {
   t.regex((await run('plan', [id, 'pro'])).said, /on the plan pro already/);
 });
 
-test('without arguments each command says how it is used, and every fault at once', async (t) => {
+test('without arguments each command prints its usage and every fault', async (t) => {
   const create = await run('create', []);
   t.is(create.code, 1);
   t.regex(
@@ -107,7 +107,7 @@ const FAULTY: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['an address that is none', orderWords('nobody'), /--admin-email must be/],
 ];
 for (const [what, words, message] of FAULTY) {
-  test(`${what} is refused with what to do`, async (t) => {
+  test(`${what} is rejected with what to do`, async (t) => {
     const { code, said, complained } = await run('create', words);
     t.deepEqual([code, said], [1, '']);
     t.regex(complained, message);
@@ -122,7 +122,7 @@ test('an address that has a user already makes no organization', async (t) => {
   t.regex(again.complained, /already belongs to a user/);
 });
 
-test('a plan for an unknown organization is refused', async (t) => {
+test('a plan for an unknown organization is rejected', async (t) => {
   const { code, complained } = await run('plan', [randomUUID(), 'pro']);
   t.is(code, 1);
   t.regex(complained, /There is no organization/);

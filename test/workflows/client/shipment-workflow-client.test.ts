@@ -37,7 +37,7 @@ test('a run that was terminated is started again by the next command, which is a
   t.is(second.status.name, 'RUNNING');
 });
 
-test('a run that is there takes the command itself', async (t) => {
+test('a running workflow receives the command itself', async (t) => {
   const { token, driver } = await cast();
   const { delivery, id } = await makeShipment(service, token);
   await move(service, token, delivery, 'assign', { driver });

@@ -124,7 +124,7 @@ test('CSV of a tab or a carriage return first is disarmed as well', async (t) =>
   t.true(content.endsWith(`,'\tx,"'\r=1"\r\n`));
 });
 
-test('CSV begins with a byte order mark unless told otherwise', async (t) => {
+test('CSV begins with a byte order mark by default', async (t) => {
   const output = new PassThrough();
   const [content] = await Promise.all([buffer(output), exportShipmentsCsv(rowsOf(0), output)]);
   t.deepEqual([...content.subarray(0, 3)], [0xef, 0xbb, 0xbf]);
@@ -158,7 +158,7 @@ test('a failing source rejects and destroys the output', async (t) => {
   }
 });
 
-test('a reader that goes away ends the export', async (t) => {
+test('a reader that disconnects ends the export', async (t) => {
   let asked = 0;
   const endless = async function* (): AsyncGenerator<ExportRow> {
     for (;;) {

@@ -15,7 +15,7 @@ test.after.always(() => reader.close());
 const good = textRows(GOOD_ROWS);
 const kept = (name: string): Buffer => readFileSync(new URL(`./workbooks/${name}`, import.meta.url));
 
-test.serial('a file cut off at any place is refused', async (t) => {
+test.serial('a file truncated at any place is rejected', async (t) => {
   const file = kept('openpyxl.xlsx');
   for (let length = 4; length < file.length; length += 397) {
     const outcome = await readOrReject(reader, file.subarray(0, length));
@@ -23,7 +23,7 @@ test.serial('a file cut off at any place is refused', async (t) => {
   }
 });
 
-test.serial('a file with any byte changed is read or refused, never an error', async (t) => {
+test.serial('a file with any byte changed is read or rejected, never an error', async (t) => {
   const file = kept('xlsxwriter.xlsx');
   for (let at = 4; at < file.length; at += 61) {
     const changed = Buffer.from(file);
@@ -33,7 +33,7 @@ test.serial('a file with any byte changed is read or refused, never an error', a
   }
 });
 
-test.serial('a file that takes too long is given up', async (t) => {
+test.serial('a file that takes too long is rejected', async (t) => {
   const hasty = createWorkbookReader({ wallClockMs: 1 });
   t.teardown(() => hasty.close());
   const outcome = await readOrReject(hasty, workbook({ rows: good }));
@@ -75,7 +75,7 @@ test.serial('a file of one organization is read while another’s is in hand', a
   t.deepEqual(ended, ['other', 'long', 'own']);
 });
 
-test.serial('a file that comes while too many wait is refused for a moment', async (t) => {
+test.serial('a file that comes while too many wait is rejected as unavailable', async (t) => {
   const narrow = createWorkbookReader({ waiting: { waitingPerCaller: 1, waitingInAll: 16 } });
   t.teardown(() => narrow.close());
   const file = workbook({ rows: good });

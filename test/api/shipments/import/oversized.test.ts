@@ -7,7 +7,7 @@ import { MEGABYTE, rejection } from './rejecting.ts';
 const good = textRows(GOOD_ROWS);
 
 test.serial(
-  'one merge over the whole sheet is refused',
+  'one merge over the whole sheet is rejected',
   rejection,
   () =>
     workbook({ rows: good, after: '<mergeCells count="1"><mergeCell ref="A1:XFD1048576"/></mergeCells>' }),
@@ -15,42 +15,42 @@ test.serial(
   /A1:XFD1048576.*Unmerge/u,
 );
 test.serial(
-  'a value in the last cell of the sheet is refused',
+  'a value in the last cell of the sheet is rejected',
   rejection,
   () => workbook({ rows: `${good}<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>` }),
   'too_large',
   /column XFD/u,
 );
 test.serial(
-  'a cell beyond the last column is refused',
+  'a cell beyond the last column is rejected',
   rejection,
   () => workbook({ rows: `${good}<row><c r="ZZZZ3"><v>1</v></c></row>` }),
   'damaged',
   /damaged/u,
 );
 test.serial(
-  'rows out of order are refused',
+  'rows out of order are rejected',
   rejection,
   () => workbook({ rows: '<row r="5"><c><v>1</v></c></row><row r="4"><c><v>1</v></c></row>' }),
   'damaged',
   /not in order/u,
 );
 test.serial(
-  'a million empty rows are refused',
+  'a million empty rows are rejected',
   rejection,
   () => workbook({ rows: good + '<row/>'.repeat(1_000_000) }),
   'too_many_rows',
   /blank.*Delete/u,
 );
 test.serial(
-  'a million rows of blank formatted cells are refused',
+  'a million rows of blank formatted cells are rejected',
   rejection,
   () => workbook({ rows: good + '<row><c s="1"/></row>'.repeat(1_000_000) }),
   ['too_many_rows', 'too_large'],
   /blank/u,
 );
 test.serial(
-  '10,001 shipments are refused',
+  '10,001 shipments are rejected',
   rejection,
   () => workbook({ rows: good + textRows([GOOD_ROWS[1] ?? []]).repeat(10_000) }),
   'too_many_rows',
@@ -59,14 +59,14 @@ test.serial(
 
 const zeros = (megabytes: number): Buffer => Buffer.alloc(megabytes * MEGABYTE, ' ');
 test.serial(
-  'a part that unpacks to 300 MB is refused by its header',
+  'a part that unpacks to 300 MB is rejected by its header',
   rejection,
   () => workbook({ rows: good, more: [{ name: 'xl/media/image1.png', content: zeros(300) }] }),
   'too_large',
   /unpacks to 315 MB/u,
 );
 test.serial(
-  'a sheet that unpacks to more than its header says is refused',
+  'a sheet that unpacks to more than its header says is rejected',
   rejection,
   () =>
     zip(
@@ -80,28 +80,28 @@ test.serial(
   /more than its table of contents says/u,
 );
 test.serial(
-  '45 MB of text in one shared string are refused',
+  '45 MB of text in one shared string are rejected',
   rejection,
   () => workbook({ rows: good, sharedStrings: `<si><t>${'x'.repeat(45 * MEGABYTE)}</t></si>` }),
   ['too_large'],
   /characters|memory/u,
 );
 test.serial(
-  '45 MB of text in one cell are refused',
+  '45 MB of text in one cell are rejected',
   rejection,
   () => workbook({ rows: `<row><c t="str"><v>${'x'.repeat(45 * MEGABYTE)}</v></c></row>` }),
   ['too_large'],
   /characters|memory/u,
 );
 test.serial(
-  '45 MB in one attribute are refused',
+  '45 MB in one attribute are rejected',
   rejection,
   () => workbook({ rows: `<row x="${'x'.repeat(45 * MEGABYTE)}"/>` }),
   ['too_large', 'empty'],
   /./u,
 );
 test.serial(
-  'one long text that every cell repeats is refused',
+  'one long text that every cell repeats is rejected',
   rejection,
   () =>
     workbook({
@@ -112,14 +112,14 @@ test.serial(
   /million characters/u,
 );
 test.serial(
-  'elements nested 100,000 deep are refused',
+  'elements nested 100,000 deep are rejected',
   rejection,
   () => workbook({ rows: '<a>'.repeat(100_000) }),
   ['damaged', 'too_large'],
   /./u,
 );
 test.serial(
-  'a package of 5,000 parts is refused',
+  'a package of 5,000 parts is rejected',
   rejection,
   () =>
     zip(
@@ -132,7 +132,7 @@ test.serial(
   /5000 parts/u,
 );
 test.serial(
-  'two parts of one name are refused',
+  'two parts of one name are rejected',
   rejection,
   () => zip([...workbookParts({ rows: good }), { name: 'XL/workbook.xml', content: '<x/>' }]),
   'damaged',
