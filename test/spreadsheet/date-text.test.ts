@@ -61,7 +61,7 @@ test('text with an offset is an instant', (t) => {
   t.deepEqual(readDateText('2026-03-12 14:00:05.123z'), { kind: 'instant', iso: '2026-03-12T14:00:05Z' });
 });
 
-test('long texts are rejected without parsing', (t) => {
+test('long texts are rejected within two seconds', (t) => {
   const begin = performance.now();
   for (const text of ['1'.repeat(30_000), ' '.repeat(30_000), '12 '.repeat(10_000), 'à '.repeat(15_000)]) {
     t.is(readDateText(text).kind, 'unknown');
