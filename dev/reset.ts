@@ -21,7 +21,7 @@ try {
     await rm(path, { recursive: true, force: true });
   }
   ledger.close();
-  say(`The data in ${data.path} is deleted. \`npm start\` makes an empty database and a new demo.`);
+  say(`The data in ${data.path} has been deleted. \`npm start\` creates an empty database and new demo data.`);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

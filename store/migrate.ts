@@ -15,7 +15,7 @@ const LOCK_TIMEOUT = '5s';
 export class DatabaseTooOld extends Error {
   constructor() {
     super(
-      'This database was made before the first release and cannot be migrated. On a laptop, `npm run reset` deletes it with its data; then run `npm start` again.',
+      'This database was created before the first release and cannot be migrated. On a laptop, `npm run reset` deletes it with its data; then run `npm start` again.',
     );
     this.name = 'DatabaseTooOld';
   }
