@@ -19,8 +19,8 @@ const USAGE = `Usage: npm run commands -- list
   dismiss  rejects a failed command for good`;
 
 /** Reads the arguments. Throws a UsageError with the usage. */
-export function readFailedCommandsRequest(words: readonly string[]): FailedCommandsRequest {
-  const [act, ...texts] = words;
+export function parseFailedCommandsRequest(argv: readonly string[]): FailedCommandsRequest {
+  const [act, ...texts] = argv;
   if (act === 'list' && texts.length === 0) return { act };
   if (act !== 'retry' && act !== 'dismiss') throw new UsageError(USAGE);
   const ids = texts.map((text) => parseId<'command'>(text));

@@ -6,41 +6,41 @@ import type { CommandLine } from '../organization/run-command.ts';
 import { UsageError } from '../organization/usage-error.ts';
 import { StartError } from '../start-mode.ts';
 import { checkConsistency } from './command.ts';
-import { findSettings, readCheckOrder } from './settings.ts';
+import { findSettings, parseCheckOptions } from './settings.ts';
 
 const PROGRESS_EVERY_MS = 5_000;
 
 /** Runs the command: 0 when nothing differs, 1 when something does, 2 with a message when it could not be compared. */
 export async function runCheckConsistency(line: CommandLine): Promise<0 | 1 | 2> {
   try {
-    const order = readCheckOrder(line.arguments);
+    const options = parseCheckOptions(line.arguments);
     const { databaseUrl, temporal, taskQueue } = await findSettings(line.environment, line.projectFolder);
     const database = connectDatabase(databaseUrl, { poolSize: 1, applicationName: 'check-consistency' });
     const client = createTemporalClient(temporal);
     try {
       const comparison = {
-        ...{ database, temporal: client, taskQueue, olderThanSeconds: order.olderThanSeconds },
-        onProgress: sometimes(line.complain),
+        ...{ database, temporal: client, taskQueue, olderThanSeconds: options.olderThanSeconds },
+        onProgress: sometimes(line.printError),
       };
-      const left = await checkConsistency(comparison, createShipmentWorkflowClient(client, taskQueue), order, line.say);
+      const left = await checkConsistency(comparison, createShipmentWorkflowClient(client, taskQueue), options, line.print);
       return left.length === 0 ? 0 : 1;
     } finally {
       await client.connection.close();
       await database.close();
     }
   } catch (error) {
-    line.complain(messageOf(error));
+    line.printError(messageOf(error));
     return 2;
   }
 }
 
 /** Passes a line on every few seconds, so that long work is seen to go on and a short one prints none. */
-function sometimes(say: (line: string) => void): (line: string) => void {
+function sometimes(print: (line: string) => void): (line: string) => void {
   let lastMs = performance.now();
   return (line) => {
     if (performance.now() - lastMs < PROGRESS_EVERY_MS) return;
     lastMs = performance.now();
-    say(`… ${line}`);
+    print(`… ${line}`);
   };
 }
 

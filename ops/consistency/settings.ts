@@ -5,7 +5,7 @@ import type { TemporalConfig } from '../../platform/config.ts';
 import { loadDatabaseUrl, loadTemporalConfig } from '../../platform/config.ts';
 import { UsageError } from '../organization/usage-error.ts';
 import { chooseMode } from '../start-mode.ts';
-import type { CheckOrder } from './command.ts';
+import type { CheckOptions } from './command.ts';
 
 /** Where PostgreSQL and Temporal are. */
 export interface ConsistencySettings {
@@ -27,8 +27,8 @@ It compares PostgreSQL with Temporal and prints each difference with what to do.
 --repair: when nothing is left), 1 when something does, 2 when the comparison could not be made.`;
 
 /** Reads the arguments. Throws a UsageError with the usage. */
-export function readCheckOrder(words: readonly string[]): CheckOrder {
-  const values = readValues(words);
+export function parseCheckOptions(argv: readonly string[]): CheckOptions {
+  const values = readValues(argv);
   const seconds = (name: string, text: string | undefined, fallback: number): number => {
     const value = text === undefined ? fallback : Number(text);
     if (Number.isInteger(value) && value >= 0 && value <= 86_400) return value;
@@ -42,11 +42,11 @@ export function readCheckOrder(words: readonly string[]): CheckOrder {
   };
 }
 
-function readValues(words: readonly string[]) {
+function readValues(argv: readonly string[]) {
   const text = { type: 'string' } as const;
   try {
     return parseArgs({
-      args: [...words],
+      args: [...argv],
       options: {
         repair: { type: 'boolean', default: false },
         'older-than': text,

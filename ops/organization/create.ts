@@ -42,8 +42,8 @@ const MAXIMUM_TEXT_LENGTH = 255;
 const PASSWORD_BYTES = 12;
 
 /** Takes the arguments apart. Throws a UsageError that lists every fault, with the usage. */
-export function parseOptions(words: readonly string[]): CreateOptions {
-  const values = readOptions(words);
+export function parseOptions(argv: readonly string[]): CreateOptions {
+  const values = readOptions(argv);
   const options: CreateOptions = {
     name: values.name?.trim() ?? '',
     plan: isOneOf(PLANS, values.plan) ? values.plan : 'decouverte',
@@ -62,11 +62,11 @@ export function parseOptions(words: readonly string[]): CreateOptions {
   return options;
 }
 
-function readOptions(words: readonly string[]) {
+function readOptions(argv: readonly string[]) {
   const text = { type: 'string' } as const;
   try {
     return parseArgs({
-      args: [...words],
+      args: [...argv],
       options: {
         name: text,
         prefix: text,

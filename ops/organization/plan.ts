@@ -19,8 +19,8 @@ const USAGE = `Usage: npm run organization:plan -- ID PLAN
   PLAN  ${PLANS.join(', ')}; all but decouverte include webhooks`;
 
 /** Takes the arguments apart. Throws a UsageError with the usage. */
-export function parsePlanOptions(words: readonly string[]): PlanOptions {
-  const [idText = '', plan, ...rest] = words;
+export function parsePlanOptions(argv: readonly string[]): PlanOptions {
+  const [idText = '', plan, ...rest] = argv;
   const id = parseId<'organization'>(idText);
   const faults = [
     ...(id === undefined ? ['The first argument must be the organization’s id.'] : []),

@@ -11,8 +11,8 @@ export interface CommandLine {
   readonly arguments: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
   readonly projectFolder: string;
-  readonly say: (line: string) => void;
-  readonly complain: (line: string) => void;
+  readonly print: (line: string) => void;
+  readonly printError: (line: string) => void;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface CommandLine {
  */
 export async function runCommand<Request>(
   line: CommandLine,
-  read: (words: readonly string[]) => Request,
+  read: (argv: readonly string[]) => Request,
   work: (database: Database, request: Request) => Promise<readonly string[]>,
 ): Promise<number> {
   try {
@@ -29,13 +29,13 @@ export async function runCommand<Request>(
     const url = await findDatabaseUrl(line.environment, line.projectFolder);
     const database = connectDatabase(url, { poolSize: 1, applicationName: 'organization-command' });
     try {
-      for (const text of await work(database, request)) line.say(text);
+      for (const text of await work(database, request)) line.print(text);
       return 0;
     } finally {
       await database.close();
     }
   } catch (error) {
-    line.complain(messageOf(error));
+    line.printError(messageOf(error));
     return 1;
   }
 }

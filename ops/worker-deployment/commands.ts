@@ -35,10 +35,10 @@ const USAGE = `Usage: worker-deployment COMMAND
 
 /** Takes the arguments apart; `ownBuildId` is the build that set-current means by default. Throws a UsageError. */
 export function readDeploymentCommand(
-  words: readonly string[],
+  argv: readonly string[],
   ownBuildId: string | null,
 ): DeploymentCommand {
-  const [command, ...rest] = words;
+  const [command, ...rest] = argv;
   const [buildId, percentText] = rest;
   const percentage = Number(percentText);
   if (command === 'show' && rest.length === 0) return { kind: 'show' };

@@ -21,48 +21,48 @@ test.after.always(() => service.stop());
 
 interface Run {
   readonly code: number;
-  readonly said: readonly string[];
-  readonly complained: string;
+  readonly printed: readonly string[];
+  readonly printedErrors: string;
 }
 
 /** Runs the command as an operator does; by default everything counts from its first second on. */
 async function check(
-  words: readonly string[] = [],
+  argv: readonly string[] = [],
   settings: NodeJS.ProcessEnv = {
     DATABASE_URL: service.databaseUrl,
     TEMPORAL_ADDRESS: service.config.temporal.address,
     TASK_QUEUE: service.config.taskQueue,
   },
 ): Promise<Run> {
-  const said: string[] = [];
-  const complained: string[] = [];
+  const printed: string[] = [];
+  const printedErrors: string[] = [];
   const code = await runCheckConsistency({
-    arguments: ['--older-than', '0', '--confirm-after', '1', ...words],
+    arguments: ['--older-than', '0', '--confirm-after', '1', ...argv],
     environment: settings,
     projectFolder: '/nowhere',
-    say: (line) => said.push(line),
-    complain: (line) => complained.push(line),
+    print: (line) => printed.push(line),
+    printError: (line) => printedErrors.push(line),
   });
-  return { code, said, complained: complained.join('\n') };
+  return { code, printed, printedErrors: printedErrors.join('\n') };
 }
 
 /** What the command says of one shipment. */
-function linesOf({ said }: Run, { id }: Pick<MadeShipment, 'id'>): string {
-  return said.filter((line) => line.startsWith(`shipment ${id}:`)).join('\n');
+function linesOf({ printed }: Run, { id }: Pick<MadeShipment, 'id'>): string {
+  return printed.filter((line) => line.startsWith(`shipment ${id}:`)).join('\n');
 }
 
 /** Repairs, and sees that nothing of the shipment is left. */
 async function isRepaired(shipment: Pick<MadeShipment, 'id'>): Promise<boolean> {
   const repaired = await check(['--repair']);
-  const left = repaired.said.filter((line) => line.startsWith(`not repaired: shipment ${shipment.id}:`));
+  const left = repaired.printed.filter((line) => line.startsWith(`not repaired: shipment ${shipment.id}:`));
   return left.length === 0 && linesOf(await check(), shipment) === '';
 }
 
 /** Runs the command until it names the shipment: Temporal's list of workflows lags behind what runs. */
-async function untilNamed(shipment: Pick<MadeShipment, 'id'>, words: readonly string[] = []): Promise<Run> {
-  let run = await check(words);
+async function untilNamed(shipment: Pick<MadeShipment, 'id'>, argv: readonly string[] = []): Promise<Run> {
+  let run = await check(argv);
   await until(async () => {
-    if (linesOf(run, shipment) === '') run = await check(words);
+    if (linesOf(run, shipment) === '') run = await check(argv);
     return linesOf(run, shipment) !== '';
   }, 'the command names the shipment');
   return run;
@@ -103,7 +103,7 @@ test.serial('a shipment that is in order is compared and not mentioned', async (
   const shipment = await open();
   const run = await check();
   t.is(linesOf(run, shipment), '');
-  t.regex(run.said.at(-1) ?? '', /[1-9]\d* open shipments and [1-9]\d* running workflows compared/);
+  t.regex(run.printed.at(-1) ?? '', /[1-9]\d* open shipments and [1-9]\d* running workflows compared/);
 });
 
 test.serial('a shipment without a workflow is named, left alone, and started by --repair', async (t) => {
@@ -266,7 +266,7 @@ test.serial('without DATABASE_URL it finds the service that npm start wrote down
   const settings = { DATA_DIR: folder, TASK_QUEUE: service.config.taskQueue };
   const lost = await check([], settings);
   t.is(lost.code, 2);
-  t.regex(lost.complained, /Set DATABASE_URL and TEMPORAL_ADDRESS.*npm start/);
+  t.regex(lost.printedErrors, /Set DATABASE_URL and TEMPORAL_ADDRESS.*npm start/);
   const addresses = { databaseUrl: service.databaseUrl, temporalAddress: service.config.temporal.address };
   await writeFile(join(folder, 'addresses.json'), JSON.stringify(addresses));
   t.not((await check([], settings)).code, 2);
@@ -276,18 +276,18 @@ test.serial('what can’t be compared is exit code 2, with what to do', async (t
   const { databaseUrl } = service;
   const half = await check([], { DATABASE_URL: databaseUrl });
   t.is(half.code, 2);
-  t.regex(half.complained, /TEMPORAL_ADDRESS is not/);
+  t.regex(half.printedErrors, /TEMPORAL_ADDRESS is not/);
   const noTemporal = await check([], { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: '127.0.0.1:1' });
   t.is(noTemporal.code, 2);
-  t.regex(noTemporal.complained, /Check that Temporal is running/);
+  t.regex(noTemporal.printedErrors, /Check that Temporal is running/);
   const noDatabase = await check([], {
     DATABASE_URL: 'postgres://unknown@127.0.0.1:1/none',
     TEMPORAL_ADDRESS: service.config.temporal.address,
     TASK_QUEUE: service.config.taskQueue,
   });
   t.is(noDatabase.code, 2);
-  t.regex(noDatabase.complained, /The database is unreachable/);
+  t.regex(noDatabase.printedErrors, /The database is unreachable/);
   const misused = await check(['--planet', 'mars']);
   t.is(misused.code, 2);
-  t.regex(misused.complained, /planet[\s\S]*Usage: npm run check:consistency/);
+  t.regex(misused.printedErrors, /planet[\s\S]*Usage: npm run check:consistency/);
 });
