@@ -55,7 +55,7 @@ const app = createApp({
   resolve: createDnsResolver({ servers: config.webhookNameServers }),
 });
 app.on('error', (error: unknown) => {
-  // Koa tells of clients that hang up in the middle of an answer; that is theirs to do.
+  // Koa reports clients that disconnect in the middle of a response; that is no fault of the service.
   log.debug({ reason: error instanceof Error ? error.name : 'unknown' }, 'client disconnected');
 });
 const handle = app.callback();

@@ -1,4 +1,4 @@
-// `npm run build`: compiles what runs in production to dist/, with the files that it reads beside it and the
+// `npm run build`: compiles what runs in production to dist/, with the files that it reads next to it and the
 // workflow code bundled, so that a worker starts without a compiler.
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';

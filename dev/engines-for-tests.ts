@@ -1,4 +1,4 @@
-// `npm run engines:test`: keeps the engines of the tests running, so that `npx ava FILE` starts at once.
+// `npm run engines:test`: keeps the engines of the tests running, so that `npx ava FILE` starts immediately.
 // In another terminal: `source .data/test-engines.env`.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -42,7 +42,7 @@ function placeColumns(columns: readonly { widthMm: number; align: TextAlign }[])
 }
 
 /**
- * The items as a table whose header stands on each page; a sentence where there are none. Other requests get
+ * The items as a table whose header is on each page; a sentence where there are none. Other requests get
  * their turn between every few rows.
  */
 export async function itemTable(context: NoteContext): Promise<FlowBlock[]> {
@@ -68,7 +68,7 @@ export async function itemTable(context: NoteContext): Promise<FlowBlock[]> {
   for (const [index, item] of note.items.entries()) {
     const row = tableRow(context, item, index);
     const draw = (topPt: number) => row.draw(topPt, canvas.group('TR', openTable()));
-    // The last row goes along with the totals, which would else stand on a page without their table.
+    // The last row goes along with the totals, which would otherwise be on a page without their table.
     const keepWithNext = index === note.items.length - 1;
     blocks.push({ gapPt: 0, heightPt: row.heightPt, draw, repeatedHead, keepWithNext });
     if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn();

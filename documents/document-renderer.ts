@@ -27,7 +27,7 @@ export interface DocumentRenderer {
 }
 
 export interface DocumentRendererOptions {
-  /** PDFs of one shipment that wait, of one organization and of all; further ones are refused with 503. */
+  /** PDFs of one shipment that wait, of one organization and of all; further ones are rejected with 503. */
   readonly waitingSingles?: WaitingBounds;
   /** The same for PDFs of several shipments. */
   readonly waitingBulks?: WaitingBounds;

@@ -35,7 +35,7 @@ const WAKING_WORKFLOWS_PER_SECOND = 2;
 const MIN_SPREAD_SECONDS = 2;
 /** The last workflow of a crowd wakes within this time. */
 export const MAX_DEADLINE_SPREAD_SECONDS = 3_600;
-/** A larger crowd is spread over the longest time in any case, so that nobody counts further. */
+/** A larger crowd is spread over the longest time in any case, so counting stops there. */
 export const MAX_DEADLINE_CROWD = MAX_DEADLINE_SPREAD_SECONDS * WAKING_WORKFLOWS_PER_SECOND;
 /** A missed deadline that its workflow has not recorded after this time is recorded by the reconciler. */
 export const DEADLINE_GRACE_SECONDS = 10;

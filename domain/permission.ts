@@ -31,7 +31,7 @@ const KEY: Grants = { ROLE_EXTERNAL_API: 'organization' };
 
 /**
  * Who may do what: action × role (contract «Authentication», design gap 38). A role that a
- * row does not name is refused with 403. A merchant's own are its shipments and pickup
+ * row does not name is rejected with 403. A merchant's own are its shipments and pickup
  * points, a driver's own are its tasks and its position.
  */
 export const PERMISSIONS = {

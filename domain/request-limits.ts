@@ -1,5 +1,5 @@
 /**
- * What one request may hold, and what its refusal may say. Sizes are counted before anything is parsed or checked, so that
+ * What one request may contain, and what its error may say. Sizes are counted before anything is parsed or checked, so that
  * no request keeps the process from the others: everything within these limits is checked within 50 ms of CPU time
  * (design gap 36, docs/limits.md). How long a text or a list may be is said by its field.
  */

@@ -47,7 +47,7 @@ export function pickupPointChangeProblem(
 /** Task statuses from which on the fee stays frozen: the parcel has been picked up or is on its way (gap 21). */
 const FEE_FREEZING: readonly TaskStatus[] = ['picked_up', 'delivery_in_progress', 'in_transit', 'delivered'];
 
-/** Whether an edit prices the shipment anew. */
+/** Whether an edit recalculates the fee. */
 export function isFeeRecalculable(shipment: EditedShipment): boolean {
   return !shipment.tasks.some(({ status }) => FEE_FREEZING.includes(status));
 }

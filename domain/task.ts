@@ -4,7 +4,7 @@ import type { ShipmentEffect } from './shipment-status.ts';
 /** What a transition asks of its caller (gaps 10 and 11). */
 export type TransitionRequirement = 'driver' | 'reason';
 
-/** What a transition does beside moving its own task. */
+/** What a transition does in addition to moving its own task. */
 export type TransitionConsequence =
   /** The tasks that wait for this one become free: waiting → pending, assigned_waiting → assigned (gap 9). */
   | 'release_successors'

@@ -32,12 +32,12 @@ export interface TransitionRequest {
   readonly hasReason: boolean;
 }
 
-/** One task's change. `notifies` tells whether it is a transition of its own, with an event (gap 20). */
+/** One task's change. `notifies` says whether it is a transition of its own, with an event (gap 20). */
 export interface TaskMove {
   readonly taskId: TaskId;
   readonly to: TaskStatus;
   readonly notifies: boolean;
-  /** A transition of the table; null for a release, which is no transition. */
+  /** A transition of the table; null for a release, which is not a transition. */
   readonly transition: Transition | null;
   readonly driver: { readonly change: 'keep' | 'clear' } | { readonly change: 'set'; readonly id: DriverId };
   /** Whether the run is left and a new attempt begins (gap 13). */
@@ -185,7 +185,7 @@ function lackingRequirement(rule: TransitionRule, request: TransitionRequest): P
   return undefined;
 }
 
-/** What stands in the way although the task's own status would allow it. */
+/** What prevents a transition that the task's own status would allow. */
 function obstacleTo(shipment: ShipmentState, task: TaskState, transition: Transition): string | undefined {
   if (isTerminalShipment(shipment.status)) return `The shipment is ${shipment.status}.`;
   const openReturn = shipment.tasks.find(

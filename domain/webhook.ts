@@ -115,7 +115,7 @@ export type AttemptVerdict = 'delivered' | 'rejected' | 'retry';
 
 /**
  * Reads a receiver's status code (contract «Retry policy», gap 41): 2xx is success; 3xx and
- * 4xx are final; 5xx, and what is no HTTP status at all, is tried again.
+ * 4xx are final; 5xx, and what is not an HTTP status at all, is retried.
  */
 export function verdictOfStatus(statusCode: number): AttemptVerdict {
   if (statusCode >= 200 && statusCode <= 299) return 'delivered';
@@ -123,7 +123,7 @@ export function verdictOfStatus(statusCode: number): AttemptVerdict {
   return 'retry';
 }
 
-/** Refuses to send what is being sent already, or what would not be sent: a conflict, or undefined. */
+/** Why an event cannot be sent now, being sent already or by its settings: a conflict, or undefined. */
 export function deliveryProblem(
   settings: WebhookSettings,
   status: WebhookEventStatus | null,
@@ -140,7 +140,7 @@ export function deliveryProblem(
 }
 
 /**
- * A test event: a body of the same shape, whose ids nobody can take for real ones: the nil UUID (RFC 9562 section 5.9)
+ * A test event: a body of the same shape, whose ids cannot be mistaken for real ones: the nil UUID (RFC 9562 section 5.9)
  * and a tracking number of a day that does not exist. Each has its own updatedAt, so that receivers do not drop the
  * second as a duplicate.
  */

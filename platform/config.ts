@@ -65,7 +65,7 @@ export interface WorkerConfig extends ProcessConfig {
   readonly webhookMaxAttempts: number;
   readonly webhookExtraCaFile: string | null;
   readonly reconcilerIntervalMs: number;
-  /** Where the worker tells whether it lives; null: nowhere, for it needs no port. */
+  /** The port of the worker's health page; null: none. */
   readonly workerHealthPort: number | null;
   readonly continueAsNewAfterEvents: number | null;
   /** Which build this is; null: worker versioning is off, as on a laptop. */
@@ -135,7 +135,7 @@ export function loadTemporalConfig(environment: NodeJS.ProcessEnv): TemporalConf
   return readSettings(environment, temporalSettings);
 }
 
-/** Reads where the database is, for commands that need nothing else. Throws a ConfigError when it is not told. */
+/** Reads where the database is, for commands that need nothing else. Throws a ConfigError when it is not set. */
 export function loadDatabaseUrl(environment: NodeJS.ProcessEnv): string {
   return readSettings(environment, (read) => read.required('DATABASE_URL'));
 }

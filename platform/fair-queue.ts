@@ -41,7 +41,7 @@ interface Waiting {
 
 /**
  * Makes a queue that serves its callers in turn, one piece of work each: a caller with much work waits for itself alone,
- * and is refused what exceeds its own places. Where all places are taken, the standing with more than half of them loses
+ * and is rejected beyond its own places. Where all places are taken, the standing with more than half of them loses
  * one: the newest piece of its caller with the most waiting, so that neither a few callers nor many of one standing keep
  * the others out.
  */

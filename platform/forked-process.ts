@@ -12,7 +12,7 @@ export interface ForkedProcessOptions {
   readonly heapMb: number;
   /** A request that takes longer is given up and its process killed. */
   readonly wallClockMs: number;
-  /** The same for its CPU time, where the system tells it (Linux); by default there is no such limit. */
+  /** The same for its CPU time, where the system reports it (Linux); by default there is no such limit. */
   readonly cpuMs?: number;
   /** How long a process without work is kept for the next request, which it takes without starting up. */
   readonly idleTimeoutMs: number;
@@ -43,7 +43,7 @@ const ABORT_CODE = 134;
  * stays for the next one after an answer, and is killed after one that took too long. `Message` is what its
  * module posts.
  *
- * It is no thread: Node 20 can crash as a whole when a thread reaches its heap limit.
+ * It is not a thread: Node 20 can crash as a whole when a thread reaches its heap limit.
  */
 export class ForkedProcess<Message> {
   readonly #options: ForkedProcessOptions;
@@ -136,7 +136,7 @@ export class ForkedProcess<Message> {
     return child;
   }
 
-  /** An idle process holds nobody up: neither the end of this one nor, for long, its memory. */
+  /** An idle process delays neither the end of this one nor, for long, the release of its memory. */
   #keep(child: ChildProcess): void {
     child.unref();
     child.channel?.unref();
@@ -171,12 +171,12 @@ function startProcess({ entry, heapMb }: ForkedProcessOptions): ChildProcess {
   });
 }
 
-/** Where the processors are busy, whoever waits for a short answer goes first. */
+/** On busy processors, requests with a short answer go first. */
 function lowerPriority({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It has ended already, which its exit tells, or the system does not let processes choose.
+    // It has ended already, which its exit reports, or the system does not let processes choose.
   }
 }
 

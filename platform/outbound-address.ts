@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import ipaddr from 'ipaddr.js';
 
-/** The only block from which public IPv6 addresses are given (RFC 4291 section 2.4); all else is refused unseen. */
+/** The only block from which public IPv6 addresses are given (RFC 4291 section 2.4); all others are rejected. */
 const PUBLIC_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 /** Metadata services that answer at addresses of the public range. */
 const METADATA_ADDRESSES = ['168.63.129.16'];
@@ -57,8 +57,8 @@ export type Resolver = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /**
  * Checks a URL as it stands now: its text and every address of its host. One address that is not
- * public refuses the whole host, since a client may be handed any of them. Undefined means usable; a host
- * that does not resolve is refused too, and so is one whose name servers take longer than a caller can wait.
+ * public rejects the whole host, since a client may be handed any of them. Undefined means usable; a host
+ * that does not resolve is rejected too, and so is one whose name servers take longer than a caller can wait.
  */
 export async function targetProblem(
   text: string,

@@ -10,7 +10,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads single settings; what does not fit is noted, and a harmless value stands in for it. */
+/** Reads single settings; invalid ones are noted, and replaced by a harmless value. */
 export type SettingReader = ReturnType<typeof settingReader>;
 
 /**

@@ -35,7 +35,7 @@ const PREFIX_CHARACTERS = 4096;
  * Finds the parts of the first visible sheet by following the package's relationships, whatever the
  * parts are called (ECMA-376 part 2, part 1 §12.3).
  *
- * @throws WorkbookError for what is no workbook, or has macros, external links or XML entities.
+ * @throws WorkbookError for what is not a workbook, or has macros, external links or XML entities.
  */
 export async function findParts(file: Buffer): Promise<WorkbookParts> {
   const entries = new Map(readDirectory(file).map((entry) => [entry.name.toLowerCase(), entry]));

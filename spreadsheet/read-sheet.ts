@@ -13,7 +13,7 @@ import { WorkbookError } from './workbook-error.ts';
 
 /** Title lines above the header may be this many. */
 const ROWS_SEARCHED_FOR_HEADER = 10;
-/** Rows that exceljs holds at once. */
+/** Rows that exceljs holds at a time. */
 const SLICE_ROWS = 500;
 /** Characters that exceljs holds at once. */
 const SLICE_LENGTH = 512 * 1024;

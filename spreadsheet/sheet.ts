@@ -213,7 +213,7 @@ export class SheetScan implements XmlHandlers {
   }
 }
 
-/** A refusal for more shipments than one import takes. */
+/** The error for more shipments than one import accepts. */
 export function tooManyShipments(): WorkbookError {
   return new WorkbookError(
     'too_many_rows',

@@ -28,7 +28,7 @@ export async function readSharedStrings(
   return strings;
 }
 
-/** Gathers what stands in `<t>`, but not in a phonetic guide `<rPh>` (ECMA-376 part 1 §18.4). */
+/** Gathers the text in `<t>`, but not in a phonetic guide `<rPh>` (ECMA-376 part 1 §18.4). */
 export class TextCapture {
   #text = '';
   #isText = false;
@@ -63,7 +63,7 @@ export class TextCapture {
   }
 }
 
-/** A refusal for more text than any list of shipments has. */
+/** The error for more text than any list of shipments has. */
 export function tooMuchText(): WorkbookError {
   const characters = Math.floor(MAX_TEXT_LENGTH / 1e6);
   return new WorkbookError(

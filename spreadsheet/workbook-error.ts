@@ -1,4 +1,4 @@
-/** Why a whole file is refused. A fault of one row is never a refusal: it is that row's error. */
+/** Why a whole file is rejected. An error of one row never rejects the file. */
 export type WorkbookProblemKind =
   | 'not_xlsx'
   | 'encrypted'
@@ -17,7 +17,7 @@ export interface WorkbookProblem {
   readonly message: string;
 }
 
-/** The HTTP status of each refusal (design gap 34: 422 or 413). */
+/** The HTTP status of each kind (design gap 34: 422 or 413). */
 export const WORKBOOK_PROBLEM_STATUS = {
   not_xlsx: 422,
   encrypted: 422,
@@ -42,7 +42,7 @@ export class WorkbookError extends Error {
   }
 }
 
-/** A refusal for a file whose inside contradicts itself. */
+/** The error for a file that contradicts itself. */
 export function damaged(detail: string): WorkbookError {
   return new WorkbookError(
     'damaged',

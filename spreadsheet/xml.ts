@@ -13,7 +13,7 @@ export interface XmlHandlers {
  * Reads an XML part as a stream: UTF-8 or UTF-16, as ECMA-376 part 2 demands.
  *
  * @throws WorkbookError `entities` for a document type (where entities are declared: ECMA-376 forbids
- *   it), `damaged` for anything that is no well-formed XML.
+ *   it), `damaged` for anything that is not well-formed XML.
  */
 export async function readXml(
   chunks: AsyncIterable<Uint8Array>,
@@ -64,7 +64,7 @@ async function* decoded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<strin
   if (decode) yield decode();
 }
 
-/** Decodes chunk by chunk; throws a TypeError for bytes that are no text. */
+/** Decodes chunk by chunk; throws a TypeError for bytes that are not text. */
 function decoderFor(head: Uint8Array): (chunk?: Uint8Array) => string {
   const decoder = new TextDecoder(encodingOf(head), { fatal: true });
   return (chunk) => decoder.decode(chunk, { stream: chunk !== undefined });

@@ -42,7 +42,7 @@ export async function findPage<Row extends object>(
   };
 }
 
-/** A row that carries the number of all rows beside its own columns. */
+/** A row that carries the number of all rows with its own columns. */
 export interface Counted {
   readonly totalItems: number;
 }

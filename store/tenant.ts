@@ -19,7 +19,7 @@ export function tenant(executor: Executor, organizationId: OrganizationId): Tena
 export type Lookup<Row> =
   { readonly kind: 'found'; readonly row: Row } | { readonly kind: 'foreign' } | { readonly kind: 'missing' };
 
-/** Judges a row that was read by its id alone. */
+/** Checks a row that was read by its id alone. */
 export function checkTenant<Row extends { readonly organizationId: OrganizationId }>(
   { organizationId }: Tenant,
   row: Row | undefined,
@@ -46,6 +46,6 @@ export interface Order {
 export interface PageOf<Row> {
   readonly rows: readonly Row[];
   readonly totalItems: number;
-  /** The moment as of which the other pages are to be read; null where none can be told. */
+  /** The moment as of which the other pages are to be read; null where there is none. */
   readonly asOf: Date | null;
 }

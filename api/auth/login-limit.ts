@@ -56,8 +56,8 @@ export const GUESS_LIMITS = {
 } as const satisfies Record<string, readonly GuessLimit[]>;
 
 /**
- * Counts a guess against each limit and tells the windows by the headers of the answer. Throws a limited ProblemError past one
- * of them; then the guess counts against none.
+ * Counts a guess against each limit and reports the windows in the headers of the response. Throws a limited
+ * ProblemError past one of them; then the guess counts against none.
  */
 export async function countGuess(
   { database, config }: Dependencies,

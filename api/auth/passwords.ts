@@ -48,7 +48,7 @@ export interface Passwords {
 
 const ARGON2ID: PasswordHashing = { hash: hashPassword, verify };
 
-/** Hashes a password for keeping, at once: for commands, which serve one caller. Requests go through Passwords. */
+/** Hashes a password for storage, without a queue: for commands, which serve one caller. Requests go through Passwords. */
 export function hashPassword(password: string): Promise<string> {
   return hash(password, OPTIONS);
 }

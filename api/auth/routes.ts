@@ -96,7 +96,7 @@ const refresh = publicRoute({
   handle: async ({ body, raw, dependencies }) => {
     const { database, budgets, config } = dependencies;
     const presented = hashSecret(body.refresh_token);
-    // Counted before the token is spent, which a refused client has to keep; a stranger's guesses are charged to no user.
+    // Counted before the token is used, since a rejected client must keep it; an unknown caller's guesses are charged to no user.
     const owner = await findRefreshOwner(database, presented);
     if (owner !== undefined) await budgets.take('session', owner, 1, raw.setHeaders);
     const next = newRefreshToken();

@@ -24,7 +24,7 @@ const CONCURRENT_ASSIGNMENTS = 16;
 
 /**
  * What is wrong with naming this driver for tasks: unknown, another organization's or unavailable (422, gap 10). Each
- * assignment asks again; this tells before anything is made.
+ * assignment checks again; this rejects before anything is created.
  */
 export async function driverViolations(scope: Tenant, id: DriverId | null): Promise<readonly Violation[]> {
   if (id === null) return [];
@@ -39,8 +39,8 @@ export async function driverViolations(scope: Tenant, id: DriverId | null): Prom
 }
 
 /**
- * Gives the tasks that have not ended to a driver, each by an ordinary transition and sixteen at a time; what stands
- * in one's way is told as its message. Repeating it is harmless: who has the driver already is `unchanged`.
+ * Gives the tasks that have not ended to a driver, each by an ordinary transition and sixteen at a time; what prevents
+ * one is reported as its message. Safe to repeat: a task that has the driver already is `unchanged`.
  */
 export async function assignTasks(
   dependencies: Dependencies,

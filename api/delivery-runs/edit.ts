@@ -57,7 +57,7 @@ export async function editRun(scope: Tenant, locked: LockedRun, patch: Document)
   return 'driver' in patch ? body.driver : null;
 }
 
-/** An edit that changes nothing writes nothing: the version tells of changes. */
+/** An edit that changes nothing writes nothing: the version only grows with changes. */
 function changesNothing({ row, tasks }: LockedRun, fields: RunFields, order: readonly TaskId[]): boolean {
   return (
     row.name === fields.name &&

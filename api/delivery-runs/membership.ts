@@ -16,7 +16,7 @@ import type { Tenant } from '../../store/tenant.ts';
 import { throwIfInvalid } from '../schema/lookup-violations.ts';
 
 /**
- * Adds tasks to a locked run at a position, all or none: 422 for what is no task of the organization and beyond the
+ * Adds tasks to a locked run at a position, all or none: 422 for what is not a task of the organization and beyond the
  * most that a run holds, 409 for a run that takes none and for tasks that cannot join, naming each. A task that the
  * run has already keeps its place. Resolves to the ids that are new in the run.
  */

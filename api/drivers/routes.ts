@@ -86,7 +86,7 @@ function reportedPositions({ positions, latitude, longitude, ...details }: Locat
   return latitude === null || longitude === null ? [] : [{ latitude, longitude, ...details }];
 }
 
-/** The moments of a body that may be broken elsewhere, as far as they are sound. */
+/** The valid moments of a body, which may be invalid elsewhere. */
 function validMoments(body: unknown): readonly (Date | null)[] {
   const positions = validPart(anyList(MAXIMUM_POSITIONS), body, 'positions') ?? [];
   return [body, ...positions].map((position) => validPart(RECORDED_AT, position, 'recordedAt'));

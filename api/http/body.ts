@@ -15,7 +15,7 @@ const readText = bodyParser({
   extendTypes: { text: [LD_JSON, MERGE_PATCH, JSON_TYPE] },
   textLimit: String(REQUEST_LIMITS.bodyBytes),
   onerror: (error, context) => {
-    // RFC 9110 section 15.5.16: a refused coding is answered with those that are taken.
+    // RFC 9110 section 15.5.16: a rejected coding is answered with the accepted ones.
     if (isUnknownCoding(error)) context.set('accept-encoding', CODINGS);
     throw new ProblemError(bodyProblem(error));
   },

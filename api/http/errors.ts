@@ -15,7 +15,8 @@ const ERROR_LINK = '<http://www.w3.org/ns/hydra/error>; rel="http://www.w3.org/n
 
 /**
  * The outermost middleware: names the request, logs its end, and turns whatever is thrown into a problem document.
- * Headers set before a refusal stay (the rate limit's, say). A fault of ours is logged and told without details.
+ * Headers set before an error stay (those of the rate limit, for example). An unexpected error is logged; its response
+ * has no details.
  */
 export function errorHandler(log: Logger): Middleware {
   return async (context, next) => {
@@ -26,7 +27,7 @@ export function errorHandler(log: Logger): Middleware {
     try {
       if (!hasAddress(context)) throw new ProblemError(NO_SUCH_PATH);
       await next();
-      // Koa's default for a path that nobody answered.
+      // Koa's default for a path without a handler.
       if (context.status === 404 && context.body === undefined && !context.headerSent) {
         writeProblem(context, problemResponse(NO_SUCH_PATH, requestId));
       }

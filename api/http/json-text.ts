@@ -17,7 +17,7 @@ export function readJsonObject(text: string): JsonSchema {
   checkExtent(text);
   const value = parsed(text);
   if (!isJsonObject(value)) throw malformed('The body must be a JSON object.');
-  // A checker that copies objects would change the prototype of the copy, or lose the key and with it a refusal.
+  // A checker that copies objects would change the prototype of the copy, or lose the key and with it an error.
   if (MAY_HOLD_PROTOTYPE.test(text) && hasPrototypeKey(value))
     throw malformed('The key __proto__ is not allowed; remove it.');
   return value;
@@ -32,7 +32,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Every member of an object or array but the first follows a comma; an opening bracket stands for the first. */
+/** Every member of an object or array but the first follows a comma; an opening bracket counts for the first. */
 function checkExtent(text: string): void {
   const { bodyDepth, bodyValues } = REQUEST_LIMITS;
   let values = 0;

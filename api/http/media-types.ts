@@ -44,7 +44,7 @@ function qualityOf(offer: string, ranges: readonly AcceptRange[]): number {
 }
 
 /**
- * Checks a request's content type against what the operation takes: a wrong one and a missing one are both refused
+ * Checks a request's content type against what the operation takes: a wrong one and a missing one are both rejected
  * with the list, and so is a charset other than UTF-8, which would be misread in silence.
  */
 export function contentTypeProblem(

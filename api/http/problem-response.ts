@@ -3,7 +3,7 @@ import { describeViolations, reportedViolations } from '../../domain/problem.ts'
 import { API_PREFIX } from '../../domain/iri.ts';
 import { WIRE_CODES } from '../schema/violation-codes.ts';
 
-/** How each kind of refusal looks over HTTP (RFC 9457, design gap 26). A new kind fails to compile until it has a row. */
+/** How each kind of problem looks over HTTP (RFC 9457, design gap 26). A new kind fails to compile until it has a row. */
 export const PROBLEM_STATUS = {
   malformed: { status: 400, title: 'Bad request' },
   unauthenticated: { status: 401, title: 'Authentication required' },
@@ -29,7 +29,7 @@ export interface ProblemResponse {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Writes a refusal as an RFC 9457 document that is JSON-LD as well. `requestId` makes it findable in the log. */
+/** Writes a problem as an RFC 9457 document that is JSON-LD as well. `requestId` makes it findable in the log. */
 export function problemResponse(problem: Problem, requestId: string): ProblemResponse {
   const { status, title } = PROBLEM_STATUS[problem.kind];
   const detail = problem.kind === 'invalid' ? describeViolations(problem) : problem.detail;

@@ -73,7 +73,7 @@ export const PROBLEM_SHAPES: readonly JsonSchema[] = [
   constraintViolationJson,
 ];
 
-/** The problem of a refused command: what its request would have been answered with. */
+/** The problem of a rejected command: what its request would have been answered with. */
 export const rejectionJson: JsonSchema = { anyOf: [conflictJson, constraintViolationJson] };
 
 /** The body of an answer of this error status. */

@@ -13,10 +13,10 @@ import { rateLimitHeaders } from './rate-limit.ts';
 import type { RawRequest } from './route.ts';
 
 /**
- * How long a refusal is held back. A loop that is refused at once asks again at once, and each refusal costs a session's check:
- * held back, a client with 16 connections makes 80 requests a second of them.
+ * How long a rejection is delayed. A loop that is rejected immediately asks again immediately, and each rejection costs
+ * the check of a session: delayed, a client with 16 connections makes 80 such requests a second.
  */
-export const REFUSAL_HELD_MS = 200;
+export const REJECTION_DELAY_MS = 200;
 
 /** Whose budgets a request is counted against. */
 export interface BudgetOwner {
@@ -29,7 +29,7 @@ export interface RequestBudgets {
   /**
    * Takes units of a class from the owner's budgets, and sets the `RateLimit` headers of both. Throws a limited ProblemError, with
    * the headers of the budget that has to be waited for, where either is used up; it costs no unit and comes after
-   * REFUSAL_HELD_MS.
+   * REJECTION_DELAY_MS.
    */
   readonly take: (
     budgetClass: BudgetClass,
@@ -57,7 +57,7 @@ export function createRequestBudgets(database: Database, clock: Clock, percent: 
         state.retryAfterSeconds > found.retryAfterSeconds ? state : found,
       );
       setHeaders(rateLimitHeaders([windowOf(refusing)]));
-      await delay(REFUSAL_HELD_MS);
+      await delay(REJECTION_DELAY_MS);
       throw usedUp(budgetClass, refusing);
     },
     settle: ledger.settle,

@@ -1,7 +1,7 @@
 import { ProblemError } from '../../domain/problem.ts';
 import type { Lookup } from '../../store/tenant.ts';
 
-/** Takes a found record; another organization's is 403 on both surfaces, an unknown one 404 (contract «Errors», gap 38). */
+/** Returns a found record; another organization's is 403 on both surfaces, an unknown one 404 (contract «Errors», gap 38). */
 export function requireFound<Row>(found: Lookup<Row>, what: string): Row {
   switch (found.kind) {
     case 'found':
@@ -13,7 +13,7 @@ export function requireFound<Row>(found: Lookup<Row>, what: string): Row {
   }
 }
 
-/** Refuses a record that is not the actor's own, where the permission reaches only those. */
+/** Throws a 403 for a record that is not the actor's own, when the permission covers only those. */
 export function requireOwn(isOwn: boolean, what: string): void {
   if (!isOwn) throw new ProblemError({ kind: 'forbidden', detail: `This ${what} is not yours.` });
 }

@@ -43,7 +43,7 @@ export type Actor = UserActor | ApiKeyActor;
 /** A request after everything that can be checked without the handler has been checked. */
 export interface RouteRequest<ActorOf, Body, Query, Item> {
   readonly actor: ActorOf;
-  /** How far the actor's permission reaches; `organization` on the public surface, where nobody asks. */
+  /** How far the actor's permission reaches; `organization` on the public surface, which has no roles. */
   readonly permissionScope: PermissionScope;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
@@ -103,7 +103,7 @@ export interface RouteInfo {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the prefix, with parameters in braces: `/shipments/{id}`. */
   readonly path: string;
-  /** What the actor has to be allowed; null where being known is enough, or nobody is asked. */
+  /** The action that the actor must be allowed; null when authentication is enough, or not required. */
   readonly action: Action | null;
   readonly tag: string;
   readonly summary: string;
@@ -111,7 +111,7 @@ export interface RouteInfo {
   readonly description?: string;
   /** The body as OpenAPI shows it, where that is not the schema that reads it (a merge patch, a file). */
   readonly documentedBody?: JsonSchema;
-  /** Path parameters that are no UUIDs, by name. */
+  /** Path parameters that are not UUIDs, by name. */
   readonly pathJson?: Readonly<Record<string, JsonSchema>>;
   /** Bodies to try, by a few words on each; OpenAPI makes one of the schema where there are none. */
   readonly examples?: Readonly<Record<string, unknown>>;
@@ -138,8 +138,8 @@ export interface RouteParts<ActorOf, Body, Query, Item> {
   /** Loads what the path names and checks that the actor may have it, before the body is looked at. */
   readonly load: (request: LoadRequest<ActorOf, Query>) => Promise<Item>;
   /**
-   * Asked of a body whose shape is broken: what its sound parts name and is not to be had, so that all violations come
-   * at once. Of a body of the right shape `handle` says so itself.
+   * Runs only when the body fails validation. Returns violations for references in its valid parts, so that the client gets
+   * every violation in one response. For a valid body `handle` checks references itself.
    */
   readonly lookupViolations?: (
     request: LoadedRequest<ActorOf, Query, Item>,
@@ -267,9 +267,9 @@ function routeMaker<ActorOf extends Actor | null>(
   };
 }
 
-/** Query parameters are all refused at once, as one 400: a typing slip must not widen a result (gap 27). */
+/** Invalid query parameters are all reported in one 400: a typing slip must not widen a result (gap 27). */
 function parsedQuery<Query>(schema: Schema<Query>, query: Readonly<Record<string, unknown>>): Query {
-  // A checker that copies the parameters would lose this one, and with it a refusal.
+  // A checker that copies the parameters would lose this one, and with it an error.
   if (Object.hasOwn(query, '__proto__')) {
     throw new ProblemError({
       kind: 'malformed',

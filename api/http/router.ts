@@ -194,7 +194,7 @@ function allowedMethods(rows: readonly RouteDefinition[]): readonly string[] {
   return ['OPTIONS', ...rows.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))];
 }
 
-/** What a path takes, told on each of its answers: `Accept-Patch` (RFC 5789) and `Accept-Post` (Linked Data Platform). */
+/** What a path accepts, in the headers of each of its responses: `Accept-Patch` (RFC 5789) and `Accept-Post` (Linked Data Platform). */
 function acceptedTypes(rows: readonly RouteDefinition[]): Record<string, string> {
   const headers = { POST: 'accept-post', PATCH: 'accept-patch' } as const;
   return Object.fromEntries(

@@ -30,7 +30,7 @@ export function sendResponse(context: Context, answer: RouteResponse, negotiated
 
 /**
  * Compares tags ourselves (RFC 9110 section 13.1.2): Koa's own check gives way to `Cache-Control: no-cache`, which some
- * clients send beside `If-None-Match`.
+ * clients send with `If-None-Match`.
  */
 function isNotModified(context: Context, etag: string | undefined): boolean {
   if (etag === undefined || context.status !== 200 || !['GET', 'HEAD'].includes(context.method)) return false;

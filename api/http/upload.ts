@@ -28,7 +28,7 @@ export const uploadBody: Schema<Upload> = {
 
 /**
  * Reads a multipart form with exactly one file in the field `file`. Throws Refusals: 413 for a file above `maximumBytes` and
- * for a form that exceeds it by more than `formFrameBytes`, 422 without the file, 400 for what is no multipart form.
+ * for a form that exceeds it by more than `formFrameBytes`, 422 without the file, 400 for what is not a multipart form.
  * `rawBody` is the file's fingerprint, for Idempotency-Key.
  */
 export function readUpload(context: Context, maximumBytes: number): Promise<SentBody> {

@@ -10,7 +10,7 @@ import { heldBy, HYDRA, typeOf } from './vocabulary.ts';
 
 const id = (term: string) => ({ '@id': term, '@type': '@id' });
 
-/** Every term of this document, in one flat context: strict processors refuse a context inside a context. */
+/** Every term of this document, in one flat context: strict processors reject a context inside a context. */
 const TERMS = {
   hydra: HYDRA,
   rdf: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
@@ -149,7 +149,7 @@ function requestTitle({ bodyJson }: RouteDefinition): string | undefined {
   return typeof title === 'string' ? title : undefined;
 }
 
-/** The bodies of operations behind links are classes of their own: they are no record's. */
+/** The bodies of operations behind links are classes of their own, not of a record. */
 function requestClasses(
   rows: readonly RouteDefinition[],
   classes: ReadonlyMap<string, VocabularyClass>,

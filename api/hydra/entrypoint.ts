@@ -14,7 +14,7 @@ export interface EntrypointLink {
   readonly path: string;
 }
 
-/** Every collection of the rows that stands on its own, by name. */
+/** Every top-level collection of the routes, by name. */
 export function entrypointLinks(rows: readonly RouteDefinition[]): readonly EntrypointLink[] {
   return rows
     .flatMap((row) => {

@@ -76,7 +76,7 @@ function contextRow(contexts: ReadonlyMap<string, RouteResponse>): RouteDefiniti
   });
 }
 
-/** What stands at the `type` of a problem document (RFC 9457). */
+/** What the `type` of a problem document leads to (RFC 9457). */
 function problemRow(): RouteDefinition {
   const titles = [...Object.values(PROBLEM_STATUS), { status: 500, title: 'Internal server error' }];
   const pages = new Map(

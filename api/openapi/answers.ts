@@ -13,7 +13,7 @@ import { SAMPLE_ID } from './samples.ts';
 
 const PROBLEM_TYPE = 'application/problem+json';
 
-/** The refusals that the frame itself can make, each with what it means and an example of its words. */
+/** The errors of the frame itself, each with its meaning and an example. */
 export const PROBLEM_DOCS: Readonly<Record<number, { readonly description: string; readonly example: Problem }>> =
   {
     400: {
@@ -98,7 +98,7 @@ export function problemStatuses(row: RouteDefinition): readonly number[] {
 /** Refusals differ by surface in their headers. */
 const PROBLEM_PREFIX = { dashboard: '', external: 'External', public: 'Public' } as const;
 
-/** Makes the answers of operations; refusals that are alike are kept once, as components. */
+/** Makes the responses of operations; equal errors are kept once, as components. */
 export function createAnswers(refer: (schema: JsonSchema) => JsonSchema) {
   const shared = new Map<string, JsonSchema>();
 

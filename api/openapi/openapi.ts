@@ -35,7 +35,7 @@ export interface OpenApi {
 
 /**
  * Makes the OpenAPI 3.1 document of the rows that the router runs, so that the two cannot differ (contract
- * «Versioning»). `shown` is how answers are told: to clients open, to a test exactly as their rows have them.
+ * «Versioning»). `published` is how responses are described: open for clients, for a test exactly as their routes define them.
  */
 export function createOpenApi(
   rows: readonly RouteDefinition[],

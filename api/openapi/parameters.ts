@@ -10,7 +10,7 @@ export const HEADER_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     in: 'header',
     description:
       'The ETag that you read: the change is made only if it is still the current one, otherwise 412 (RFC 9110).',
-    // An example would stand in the page's form, and be sent.
+    // An example would appear in the page's form, and be sent.
     schema: { type: 'string' },
   },
   IfNoneMatch: {

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../schema/schema.ts';
 
 /**
  * An answer's schema as clients see it. It is open, since within v1 fields may be added. And a JSON-LD keyword whose
- * plain namesake is there too (`@id` beside `id`, `@type` beside `type`) is told in words alone: generators make one
+ * plain namesake is there too (`@id` beside `id`, `@type` beside `type`) is only described in words: generators make one
  * name of both, and what they write does not compile.
  */
 export function publicSchema(schema: JsonSchema): JsonSchema {

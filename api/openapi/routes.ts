@@ -10,7 +10,7 @@ import { PAGE_HTML, PAGE_POLICY } from './page/files.ts';
 export const OPENAPI_JSON = 'application/vnd.oai.openapi+json';
 const HTML = 'text/html';
 const YAML_TYPES = ['application/yaml', 'application/vnd.oai.openapi'];
-/** JSON for whoever does not ask for a page: tools that load the description send no Accept, or any. */
+/** JSON for clients that do not ask for a page: tools that load the description send no Accept, or any. */
 const DOCS_TYPES = [JSON_TYPE, OPENAPI_JSON, HTML, ...YAML_TYPES];
 
 const tag = 'Documentation';
@@ -110,7 +110,7 @@ function fixed(
   });
 }
 
-/** The files that the page loads; they are no part of the API and so not in its description. */
+/** The files that the page loads; they are not part of the API and so not in its description. */
 export function pageFileRoutes(files: readonly PageFile[]): readonly RouteDefinition[] {
   return files.map(({ name, contentType, bytes, etag }) =>
     publicRoute({

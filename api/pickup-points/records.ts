@@ -114,7 +114,7 @@ function pickupPointProperties({
   return { name, code, address, contact, openingHours, merchant };
 }
 
-/** The fields of a body. Throws a ProblemError where its merchant is not to be had. */
+/** The fields of a body. Throws a ProblemError when its merchant does not exist. */
 async function fieldsOf(
   request: RecordRequest,
   { merchant, ...body }: PickupPointBody,

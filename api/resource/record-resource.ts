@@ -53,11 +53,11 @@ export interface RecordShape<T extends RecordTypes> {
   readonly edited: Schema<T['edit']>;
   readonly query: Schema<T['query']>;
   readonly shapes: { readonly record: JsonSchema; readonly collection: JsonSchema };
-  /** Fields that are shown and never set, beside id and dates, each with a word of help. */
+  /** Fields that are shown and never set, in addition to id and dates, each with a word of help. */
   readonly readOnly: Readonly<Record<string, string>>;
   /** The fields of a record, without its id and dates. */
   readonly properties: (row: RecordRow<T>) => Document;
-  /** The entity tag, where the version alone does not tell all that is shown; it begins with the version and a dash. */
+  /** The entity tag, where the version alone does not cover all that is shown; it begins with the version and a dash. */
   readonly etag?: (row: RecordRow<T>) => string;
 }
 
@@ -86,6 +86,6 @@ export interface RecordStore<T extends RecordTypes> {
   readonly edit: (request: RecordRequest, row: RecordRow<T>, edit: T['edit']) => Promise<boolean>;
   /** Deletes the row; false when it has another version than the one given, where one is given, or is gone. */
   readonly remove: (request: RecordRequest, row: RecordRow<T>, version: number | null) => Promise<boolean>;
-  /** Fields that no two records share, with the sentence of the refusal, by the unique index that says so. */
+  /** Fields that no two records share, with the message of the violation, by the unique index that says so. */
   readonly uniqueFields: Readonly<Record<string, { readonly field: string; readonly message: string }>>;
 }

@@ -182,7 +182,7 @@ function editRoute<T extends RecordTypes>(records: RecordResource<T>): RouteDefi
         () => readPatch(current, body, records.edited, { ...readOnlyOf(records), merged }),
         async () => (await records.lookupViolations?.(requestOf(request), merged, item)) ?? [],
       );
-      // An edit that changes nothing writes nothing: the version tells of changes.
+      // An edit that changes nothing writes nothing: the version only grows with changes.
       if (isDeepStrictEqual(merged, current)) return recordAnswer(records, 200, item);
       const isWritten = await namingUniqueField(records, () => records.edit(requestOf(request), item, edit));
       if (!isWritten) throw changedMeanwhile(raw, records.words.one);
@@ -272,7 +272,7 @@ async function namingUniqueField<T extends RecordTypes, Result>(
   }
 }
 
-/** The refusal of a change that was made on a record as it no longer is. */
+/** The error for a change of a record that has changed since. */
 export function changedMeanwhile(raw: RawRequest, what: string): ProblemError {
   return new ProblemError({
     kind: raw.headers['if-match'] === undefined ? 'conflict' : 'stale',

@@ -6,7 +6,7 @@ import { parseWith } from './validate.ts';
 
 /**
  * Parses, and where the shape is broken asks for what else is wrong too, so that all violations come at once (contract
- * «Errors»). A refusal of another kind, and a value that is sound, pass as they are.
+ * «Errors»). An error of another kind, and a valid value, pass unchanged.
  */
 export async function withLookupViolations<Value>(
   parse: () => Value,
@@ -21,7 +21,7 @@ export async function withLookupViolations<Value>(
   }
 }
 
-/** The part at a path of a body that may be broken elsewhere; null where it is absent, null or broken itself. */
+/** The part at a path of a body, which may be invalid elsewhere; null when it is absent, null or invalid. */
 export function validPart<Output>(
   schema: Schema<Output>,
   body: unknown,
@@ -36,7 +36,7 @@ function propertyOf(value: unknown, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** Refuses a request for these violations, where there are any. */
+/** Throws a ProblemError with these violations, if there are any. */
 export function throwIfInvalid(violations: readonly Violation[]): void {
   if (violations.length > 0) throw new ProblemError({ kind: 'invalid', violations });
 }

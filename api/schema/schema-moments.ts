@@ -7,7 +7,7 @@ const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?(
 /** Deadlines are counted from moments, and must still be moments that ISO 8601 writes with four digits. */
 const LAST_YEAR = 9998;
 
-/** A moment in ISO 8601 with offset (RFC 3339). Days and hours that do not exist are refused. */
+/** A moment in ISO 8601 with offset (RFC 3339). Days and hours that do not exist are rejected. */
 export function dateTime(description?: string): Schema<Date> {
   const rule = `Years 1 to ${LAST_YEAR}.`;
   return {

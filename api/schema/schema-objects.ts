@@ -39,7 +39,7 @@ type FieldOutput<F> = F extends Field<infer Output> ? Output : never;
 export type ObjectOf<F extends Fields> = { readonly [Key in keyof F]: FieldOutput<F[Key]> };
 
 /**
- * A rule over a whole object. It is asked also when fields are broken, so that all violations come at once: `value` has
+ * A rule over a whole object. It is asked also when fields are broken, so that all violations are found together: `value` has
  * the fields that are not, `raw` is the object as it was sent. Its sentence is shown in OpenAPI.
  */
 export interface ObjectRule<Output> {
@@ -51,8 +51,8 @@ export interface ObjectRule<Output> {
 }
 
 /**
- * What a refused value carries to api/schema/validate.ts: `details`, joi's errors with paths below it; `unknown`, names of
- * fields beside the `known` ones; `broken`, what its rules say.
+ * What a rejected value carries to api/schema/validate.ts: `details`, joi's errors with paths below it; `unknown`, names of
+ * fields other than the `known` ones; `broken`, what its rules say.
  */
 export const NESTED_ERRORS = 'nested.errors';
 

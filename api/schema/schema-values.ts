@@ -18,7 +18,7 @@ function isLongerThan(max: number, value: string): boolean {
   return value.length > max && (value.length > 2 * max || Array.from(value).length > max);
 }
 
-/** Up to `max` characters; with `min` 1, the default, something beside white space. */
+/** Up to `max` characters; with `min` 1, the default, something other than white space. */
 export function text(options: { max?: number; min?: 0 | 1; description?: string } = {}): Schema<string> {
   const { max = 255, min = 1, description } = options;
   const json = {
@@ -84,7 +84,7 @@ export function phoneNumber(): Schema<string> {
   });
 }
 
-/** One of a closed set of words; a refusal lists them. */
+/** One of a closed set of words; the violation lists them. */
 export function choice<Word extends string>(words: readonly Word[], description?: string): Schema<Word> {
   return {
     joi: Joi.string<Word>().custom((value: string, helpers) => {

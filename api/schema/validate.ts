@@ -10,16 +10,16 @@ import { NESTED_ERRORS, tooManyEntries } from './schema-objects.ts';
 import type { ViolationCollector } from './violation-collector.ts';
 import { collectViolations } from './violation-collector.ts';
 
-/** A parsed value, or its violations at once: those that are reported, and how many more there are. */
+/** A parsed value, or its violations: those that are reported, and how many more there are. */
 export type Parsed<Output> =
   { readonly kind: 'valid'; readonly value: Output } | ({ readonly kind: 'invalid' } & Violations);
 
 /**
- * Parses an unknown value. Nothing is converted but what the schema says: "true" is no boolean, "10.50" no
- * number. Never throws for bad input.
+ * Parses an unknown value. Nothing is converted but what the schema says: "true" is not a boolean, "10.50" not
+ * a number. Never throws for bad input.
  */
 export function parseWith<Output>(schema: Schema<Output>, value: unknown): Parsed<Output> {
-  // joi takes an absent value for a valid one, and copies a schema each time that it is told otherwise.
+  // joi accepts an absent value, and copies a schema each time that an option says otherwise.
   if (value === undefined) return { kind: 'invalid', violations: [MISSING] };
   const result = schema.joi.validate(value, PARSING);
   if (result.error === undefined) return { kind: 'valid', value: result.value };

@@ -17,14 +17,14 @@ interface Result {
 
 const CONCURRENT_APPROVALS = 16;
 
-/** Approves each id on its own, sixteen at a time; what stands in one's way is told as its message. */
+/** Approves each id on its own, sixteen at a time; what prevents one is reported as its message. */
 export async function approveAll(dependencies: Dependencies, actor: UserActor, ids: readonly string[]) {
   const results: Result[] = [];
   let { commandWaitMs: waitMs } = dependencies.config;
   for (let start = 0; start < ids.length; start += CONCURRENT_APPROVALS) {
     const group = ids.slice(start, start + CONCURRENT_APPROVALS);
     const outcomes = await Promise.all(group.map((id) => approveOne(dependencies, actor, id, waitMs)));
-    // Where nobody decides, the bound is waited for once and not for each group.
+    // Without a worker the wait happens once, not for each group.
     if (outcomes.some(({ isPending }) => isPending)) waitMs = 0;
     results.push(...outcomes.map(({ result }) => result));
   }

@@ -220,5 +220,5 @@ function pdf(body: Uint8Array, fileName: string): RouteResponse {
   };
 }
 
-/** Fixed paths first: `/shipments/labels` is no shipment. */
+/** Fixed paths first: `/shipments/labels` is not a shipment. */
 export const documentRoutes = [notes, labels, note, labelAssets];

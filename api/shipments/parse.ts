@@ -257,7 +257,7 @@ export function shipmentFilterOf(
   };
 }
 
-/** Body of `POST /shipments/bulk-approve`: ids or IRIs; what they name is told per id. */
+/** Body of `POST /shipments/bulk-approve`: ids or IRIs; each has its own result. */
 export const bulkApproveBody = named(
   'BulkApproveRequest',
   object({ shipmentIds: required(list(text(), { min: 1, max: MAXIMUM_SHIPMENT_IDS, unique: true })) }),

@@ -104,7 +104,7 @@ async function namedShipment(scope: Tenant, body: NewTaskBody): Promise<Shipment
   throw new ProblemError({ kind: 'invalid', violations: [UNKNOWN_SHIPMENT] });
 }
 
-/** Another organization's is as unknown as none: a body's reference must not tell what exists elsewhere. */
+/** Another organization's shipment counts as unknown: the response must not reveal what exists elsewhere. */
 const UNKNOWN_SHIPMENT: Violation = {
   propertyPath: 'shipment',
   message: 'There is no such shipment in your organization.',

@@ -4,7 +4,7 @@ const HOST = '127.0.0.1';
 
 /**
  * Tells whether a server may listen on this TCP port of the loopback address. Asks twice, because some systems
- * let a second server listen beside one that holds the port on every address.
+ * let a second server listen next to one that holds the port on every address.
  */
 export async function isPortFree(port: number): Promise<boolean> {
   return !(await answers(port)) && (await canListen(port));

@@ -90,7 +90,7 @@ function launch(
 ): Promise<RunningProcess> {
   const settings = [
     'listen_addresses=127.0.0.1',
-    // No socket file: its path may be too long, and nobody uses it.
+    // No socket file: its path may be too long, and nothing uses it.
     'unix_socket_directories=',
     'max_connections=200',
     'timezone=UTC',
@@ -175,7 +175,7 @@ async function waitUntilReady(
   return `not ready within ${READY_TIMEOUT_MS / 1000} s (${problem}).`;
 }
 
-/** SQLSTATE 28P01, invalid_password: no waiting will mend it. */
+/** SQLSTATE 28P01, invalid_password: waiting does not fix it. */
 function isWrongPassword(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '28P01';
 }

@@ -6,7 +6,7 @@ const NEXT_NOTICE_MS = 10_000;
 
 /**
  * Waits for `work` and, when it takes longer than two seconds, says what is waited for; then again every ten
- * seconds with the time that has passed, so that nobody wonders whether the command is alive.
+ * seconds with the time that has passed, which shows that the command is alive.
  */
 export async function withProgress<T>(activity: string, say: Say, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();

@@ -4,7 +4,7 @@ import type { Found, NotFound } from './provision.ts';
 
 /**
  * Lets Temporal's SDK fetch a server in its own way and moves the program to `target`. The SDK only fetches when
- * it starts the server, so the server runs for a moment. A machine without a way out is told so within a second.
+ * it starts the server, so the server runs for a moment. A machine without network access fails within a second.
  */
 export async function downloadWithSdk(
   kind: 'dev-server' | 'time-skipping',

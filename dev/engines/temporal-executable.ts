@@ -120,7 +120,7 @@ async function buildWithGo(
   }
 }
 
-/** Removes what killed builds left; the caller holds the lock, so nobody builds now. */
+/** Removes what killed builds left; the caller holds the lock, so no other build runs. */
 async function removeAbandoned(folder: string): Promise<void> {
   const abandoned = (await readdir(folder)).filter((name) => name.startsWith(BUILD_PREFIX));
   await Promise.all(abandoned.map((name) => rm(join(folder, name), { recursive: true, force: true })));

@@ -40,7 +40,7 @@ export interface TestEngines {
 /**
  * Starts one PostgreSQL and one Temporal server for tests, both disposable, on free ports, in a new temporary
  * folder, and makes sure that the time-skipping server is there. First ends what killed runs left behind.
- * Throws, with nothing left running, when one of them cannot be had.
+ * Throws, with nothing left running, when one of them is not available.
  */
 export async function startTestEngines(environment: NodeJS.ProcessEnv, say: Say): Promise<TestEngines> {
   const executable = await findTemporalExecutable(environment, say);

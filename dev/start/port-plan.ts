@@ -48,7 +48,7 @@ export async function rejectPortInUse(port: number): Promise<void> {
   );
 }
 
-/** Returns the number in PORT, undefined when it is not set. Throws StartError when it is no port. */
+/** Returns the number in PORT, undefined when it is not set. Throws StartError when it is not a port. */
 export function readPort(setting: string | undefined): number | undefined {
   if (setting === undefined || setting === '') return undefined;
   const port = Number(setting);

@@ -49,7 +49,7 @@ export class Supervisor {
     for (const name of namesInOrder) await this.#processes.get(name)?.stop();
   }
 
-  /** Ends every part at once. */
+  /** Ends every part immediately. */
   kill(): void {
     this.#stopping.abort();
     for (const process of this.#processes.values()) process.kill();

@@ -9,7 +9,7 @@ export interface Check {
   readonly program: string;
   readonly arguments: readonly string[];
   readonly remedy: string;
-  /** Lines of its output that tell nothing about a failure. */
+  /** Lines of its output that say nothing about a failure. */
   readonly noise?: RegExp;
 }
 

@@ -9,7 +9,7 @@ import type { ShipmentWrite, TaskUpdate, TimelineInsert } from './write-shipment
 import { webhookEventRow } from '../webhooks/webhook-event-rows.ts';
 import type { WebhookEventRow } from '../webhooks/webhook-event-rows.ts';
 
-/** What the caller told about the transition that it asked for. */
+/** What the caller said about the transition that it requested. */
 export interface TransitionDetails {
   readonly reason: string | null;
   readonly comment: string | null;

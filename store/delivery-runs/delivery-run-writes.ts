@@ -16,7 +16,7 @@ export interface LockedRun {
 
 /**
  * Locks a run and then its tasks, by shipment and place in it: the order in which commands lock a shipment's tasks, so
- * that neither waits for the other for ever. Inside a transaction.
+ * that neither waits for the other forever. Inside a transaction.
  */
 export async function lockRun(tenant: Tenant, id: DeliveryRunId): Promise<Lookup<LockedRun>> {
   await select(

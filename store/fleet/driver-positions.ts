@@ -6,7 +6,7 @@ import { addCondition, startFilter } from '../filter.ts';
 import { findPage } from '../page.ts';
 import type { Page, PageOf, Tenant } from '../tenant.ts';
 
-/** A position as a device tells it; without a moment it counts from when it arrives. */
+/** A position as a device reports it; without a moment it counts from when it arrives. */
 export interface ReportedPosition extends Position {
   readonly recordedAt: Date | null;
 }
@@ -33,7 +33,7 @@ export function recordPositions(
   });
 }
 
-/** One page of a found driver's history, newest first unless told. Both bounds are inclusive. */
+/** One page of a found driver's history, newest first by default. Both bounds are inclusive. */
 export function findPositionPage(
   tenant: Tenant,
   id: DriverId,

@@ -41,7 +41,7 @@ export const drivers = tenantTable<'driver', DriverFields>('drivers', {
   lastPositionAt: 'last_position_at',
 });
 
-/** What became of a deletion: done, nobody there any more, or held up by open tasks. */
+/** What became of a deletion: done, already deleted, or prevented by open tasks. */
 export type DriverRemoval =
   | { readonly kind: 'removed' }
   | { readonly kind: 'gone' }

@@ -18,7 +18,7 @@ import { findShipment } from './shipments.ts';
 import type { Lookup, Tenant } from '../tenant.ts';
 import { tenant } from '../tenant.ts';
 
-/** What an edit did: whether the deadline moved, of which the run is told then. */
+/** What an edit did: whether the deadline moved, which is then signalled to the run. */
 export interface EditedShipment {
   readonly row: ShipmentRow;
   readonly isDeadlineMoved: boolean;
@@ -26,8 +26,8 @@ export interface EditedShipment {
 
 /**
  * Edits a shipment's descriptive fields in one transaction under its row lock (design, «Flow of a creation»). `revise`
- * sees the row as it is under the lock and returns the request that it should become; it throws to refuse. A terminal
- * shipment, a merchant's approved one and an impossible pickup point are refused with a conflict. What changes nothing
+ * sees the row as it is under the lock and returns the request that it should become; it throws to reject. A terminal
+ * shipment, a merchant's approved one and an impossible pickup point are rejected with a conflict. What changes nothing
  * writes nothing.
  */
 export function editShipment(
@@ -112,7 +112,7 @@ function requestValues(request: ShipmentRequest): unknown[] {
   ];
 }
 
-/** The request that a shipment stands for as it is. */
+/** The request that would create a shipment as it is. */
 function requestOf(row: ShipmentRow): ShipmentRequest {
   return {
     recipient: row.recipient,

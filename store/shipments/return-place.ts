@@ -3,7 +3,7 @@ import type { Address, Contact } from '../../domain/shipment.ts';
 import { selectOne } from '../connection.ts';
 import type { Tenant } from '../tenant.ts';
 
-/** Where a parcel goes when nobody takes it, and whom the driver meets there. */
+/** Where an undeliverable parcel goes, and whom the driver meets there. */
 export interface ReturnPlace {
   readonly address: Address;
   readonly contact: Contact | null;

@@ -17,7 +17,7 @@ export function maintainedTotalSql(parameters: {
 
 /**
  * Folds the changes that writes left behind into the totals; the totals that readers see stay what they are. Several
- * folds may run at once. Resolves to how many changes were folded; more may be waiting.
+ * several may run concurrently. Resolves to how many changes were folded; more may be waiting.
  */
 export async function aggregateShipmentTotals(database: Database): Promise<number> {
   const row = await selectOne<{ folded: number }>(

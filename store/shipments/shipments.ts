@@ -116,7 +116,7 @@ export async function findShipment(
   return checkTenant(tenant, row);
 }
 
-/** Reads several shipments of the tenant at once; those that are missing or foreign are left out. */
+/** Reads several shipments of the tenant; those that are missing or foreign are left out. */
 export function findShipments(tenant: Tenant, ids: readonly ShipmentId[]): Promise<ShipmentRow[]> {
   return select<ShipmentRow>(
     tenant.executor,

@@ -4,7 +4,7 @@ import type { Executor } from '../connection.ts';
 import { select, selectOne } from '../connection.ts';
 import { prepared } from '../prepared.ts';
 
-/** What a tracking number is made of beside chance. */
+/** The parts of a tracking number that are not random. */
 export interface TrackingSeries {
   readonly prefix: string;
   /** `YYYY-MM-DD` in the organization's timezone, by the database's clock. */

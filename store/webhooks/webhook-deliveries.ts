@@ -122,7 +122,7 @@ export type AcceptedDelivery =
   | { readonly kind: 'refused'; readonly problem: Problem };
 
 /**
- * Opens a settled notification for another round, under its row lock, so that of two replays at once one is refused.
+ * Opens a settled notification for another round, under its row lock, so that of two concurrent replays one is rejected.
  * Throws when the tenant has no such notification.
  */
 export function reopenWebhookDelivery(

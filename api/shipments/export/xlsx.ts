@@ -110,7 +110,7 @@ function packerInput(sheet: ExcelJS.Worksheet): Writable | undefined {
   return isWritable(first) ? first : undefined;
 }
 
-/** The packer brings streams of its own package, which are no instances of Node's. */
+/** The packer brings streams of its own package, which are not instances of Node's. */
 function isWritable(value: unknown): value is Writable {
   return typeof value === 'object' && value !== null && 'writableLength' in value && 'once' in value;
 }

@@ -11,7 +11,7 @@ import { readNumberText } from '../../../spreadsheet/number-text.ts';
 import { wallClockIn } from '../../../spreadsheet/time-zone.ts';
 import type { WallClock } from '../../../spreadsheet/time-zone.ts';
 
-/** The value for the JSON body, or what is wrong with the cell and how to mend it. */
+/** The value for the JSON body, or what is wrong with the cell and how to fix it. */
 export type CellReading = { readonly value: unknown } | { readonly fault: string };
 
 export interface CellContext {
@@ -137,7 +137,7 @@ function numberOf(cell: Cell, mayGroup: boolean): ReturnType<typeof readNumberTe
   return typeof cell === 'string' ? readNumberText(plainText(cell), mayGroup) : { kind: 'unknown' };
 }
 
-/** The word that is meant, whatever its case and marks; else the text as it is, for the body's rules to refuse. */
+/** The word that is meant, whatever its case and marks; else the text as it is, for the body's rules to reject. */
 function knownWord(text: string, words: readonly string[]): string {
   if (words.includes(text)) return text;
   const key = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');

@@ -64,7 +64,7 @@ export async function makeFailedRows(
   return new Uint8Array(await collected);
 }
 
-/** Messages of an earlier import are dropped: they would stand beside the new ones. */
+/** Messages of an earlier import are dropped: they would appear next to the new ones. */
 function failedColumns(headers: Sheet['headers']): readonly FailedColumn[] {
   const findColumn = columnFinder();
   return headers

@@ -15,7 +15,7 @@ export type ImportMessage =
   /** The reader itself is broken: for the log, not for the caller. */
   | { readonly kind: 'failed'; readonly stack: string };
 
-/** What an import comes to beside its good rows. */
+/** The result of an import, without its valid rows. */
 export interface ImportEnd {
   readonly failed: readonly { readonly row: number; readonly message: string }[];
   /** The failed rows with their messages as a workbook; null where none failed. */

@@ -43,7 +43,7 @@ export function rowReader(headers: Sheet['headers'], context: CellContext): (row
   return (row) => readRow(row, layout, readers);
 }
 
-/** What to tell about columns that were not understood. */
+/** The warnings about unknown columns. */
 export function warnOfUnknownHeaders(headers: readonly SheetHeader[]): readonly string[] {
   const findColumn = columnFinder();
   const ignored = new Set<string>(IGNORED_HEADERS.map((header) => headerKey(header)));
@@ -57,7 +57,7 @@ export function warnOfUnknownHeaders(headers: readonly SheetHeader[]): readonly 
 }
 
 /**
- * All errors of a row at once: those of its cells and the violations of its body, by column. A violation of
+ * All errors of a row: those of its cells and the violations of its body, by column. A violation of
  * a column that has an error already is left out, as it follows from that one.
  */
 export function describeViolations(

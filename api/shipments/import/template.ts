@@ -82,7 +82,7 @@ function validationOf(column: Column): ExcelJS.DataValidation | undefined {
     showInputMessage: true,
     promptTitle: column.header,
     prompt: isList ? 'One of the list, or several separated by ;' : sentence(column.hint),
-    // Several options in one cell are no entry of the list, and must be allowed.
+    // Several options in one cell are not an entry of the list, and must be allowed.
     showErrorMessage: !isList,
     errorStyle: 'stop',
     errorTitle: column.header,

@@ -31,15 +31,15 @@ export interface WorkbookReader {
 }
 
 export interface WorkbookReaderOptions {
-  /** A file that needs more CPU time is refused. 5,000 by default: a valid one needs one or two seconds. */
+  /** A file that needs more CPU time is rejected. 5,000 by default: a valid one needs one or two seconds. */
   readonly cpuMs?: number;
-  /** A file that takes longer is refused, on a busy machine too. 60,000 by default. */
+  /** A file that takes longer is rejected, on a busy machine too. 60,000 by default. */
   readonly wallClockMs?: number;
   /** Heap of the import process in MB. 256 by default: a valid file needs half of it, and collecting garbage takes less time with twice as much. */
   readonly heapMb?: number;
   /** How long a process without work is kept for the next file, which it reads without starting up. 60,000 by default. */
   readonly idleTimeoutMs?: number;
-  /** Files that wait, of one organization and of all; further ones are refused with 503. */
+  /** Files that wait, of one organization and of all; further ones are rejected with 503. */
   readonly waiting?: Pick<QueueBounds, 'waitingPerCaller' | 'waitingInAll'>;
 }
 
@@ -133,7 +133,7 @@ function openParts(): {
   return { good, arrival: made.arrival };
 }
 
-/** A broken reader is an error, which ends its process; a refusal is an answer. */
+/** A broken reader is an error, which ends its process; a rejected file is a result. */
 function answerOf(message: Exclude<ImportMessage, { readonly kind: 'good' }>) {
   if (message.kind === 'failed') throw new Error(`reading a workbook failed: ${message.stack}`);
   return message;

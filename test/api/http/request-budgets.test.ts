@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { createDocumentation } from '../../../api/openapi/documentation.ts';
-import { REFUSAL_HELD_MS } from '../../../api/http/request-budgets.ts';
+import { REJECTION_DELAY_MS } from '../../../api/http/request-budgets.ts';
 import { isJsonObject } from '../../../api/schema/json-schema.ts';
 import { routes } from '../../../api/routes.ts';
 import { execute } from '../../../store/connection.ts';
@@ -66,7 +66,7 @@ test.serial('429 a loop gets a problem with RateLimit headers; a client that wai
   const askedAtMs = performance.now();
   const answer = await list(user);
   t.is(answer.status, 429);
-  t.true(performance.now() - askedAtMs >= REFUSAL_HELD_MS - 5, 'a refusal is held back');
+  t.true(performance.now() - askedAtMs >= REJECTION_DELAY_MS - 5, 'a refusal is held back');
   t.is(answer.headers.get('content-type'), 'application/problem+json; charset=utf-8');
   t.is(at(answer.body, 'status'), 429);
   t.regex(textAt(answer.body, 'detail'), /list-user, 60 within 60 seconds/);
