@@ -1,6 +1,6 @@
 import type { OrganizationId } from '../domain/ids.ts';
 import { ProblemError } from '../domain/problem.ts';
-import { createFairQueue, QueueFull } from '../platform/fair-queue.ts';
+import { createFairQueue, QueueFullError } from '../platform/fair-queue.ts';
 import type { QueueBounds } from '../platform/fair-queue.ts';
 import { ForkedProcess, ProcessLimitError } from '../platform/forked-process.ts';
 import type { DeliveryNoteData, DeliveryNoteOptions, LabelData, LabelOptions } from './document-data.ts';
@@ -35,10 +35,10 @@ export interface DocumentRendererOptions {
   readonly wallClockMs?: number;
 }
 
-type WaitingBounds = Pick<QueueBounds, 'waitingPerCaller' | 'waitingInAll'>;
+type WaitingBounds = Pick<QueueBounds, 'maxWaitingPerCaller' | 'maxWaiting'>;
 
-const WAITING_SINGLES: WaitingBounds = { waitingPerCaller: 16, waitingInAll: 64 };
-const WAITING_BULKS: WaitingBounds = { waitingPerCaller: 3, waitingInAll: 8 };
+const WAITING_SINGLES: WaitingBounds = { maxWaitingPerCaller: 16, maxWaiting: 64 };
+const WAITING_BULKS: WaitingBounds = { maxWaitingPerCaller: 3, maxWaiting: 8 };
 /** The largest bulk that is allowed, 100 notes of 200 items, needs about 600. */
 const HEAP_MB = 1_024;
 /** Somebody who prints one label prints another: the process that is asked for single ones stays for long. */
@@ -71,11 +71,11 @@ export function createDocumentRenderer(options: DocumentRendererOptions = {}): D
 function createLane(waiting: WaitingBounds, wallClockMs: number, idleTimeoutMs: number) {
   const entry = new URL('./document-process', import.meta.url);
   const rendering = new ForkedProcess<RenderingMessage>({ entry, heapMb: HEAP_MB, wallClockMs, idleTimeoutMs });
-  const queue = createFairQueue({ width: 1, ...waiting });
+  const queue = createFairQueue({ concurrency: 1, ...waiting });
   return {
     render: (organizationId: OrganizationId, request: RenderingRequest): Promise<Uint8Array> =>
       queue
-        .take({ name: organizationId, standing: 'trusted' }, () => askFor(rendering, request))
+        .run({ name: organizationId, standing: 'trusted' }, () => askFor(rendering, request))
         .catch(rethrow),
     close: () => rendering.end(),
   };
@@ -92,7 +92,7 @@ function askFor(rendering: ForkedProcess<RenderingMessage>, request: RenderingRe
 }
 
 function rethrow(error: unknown): never {
-  if (error instanceof QueueFull) {
+  if (error instanceof QueueFullError) {
     throw new ProblemError({
       kind: 'unavailable',
       detail: 'Too many documents are being generated. Retry in a moment.',

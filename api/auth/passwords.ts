@@ -4,7 +4,7 @@ import type { OrganizationId } from '../../domain/ids.ts';
 import { ProblemError } from '../../domain/problem.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller, FairQueue, QueueBounds } from '../../platform/fair-queue.ts';
-import { QueueFull } from '../../platform/fair-queue.ts';
+import { QueueFullError } from '../../platform/fair-queue.ts';
 import { createRecentCounts } from './recent-counts.ts';
 
 /** argon2id at OWASP's first recommendation: 19 MiB, two passes. */
@@ -62,9 +62,9 @@ export function hashingBounds(
   cores: number = availableParallelism(),
 ): QueueBounds {
   return {
-    width: hashesAtOnce ?? Math.max(1, Math.min(POOL_THREADS, cores) - 1),
-    waitingPerCaller: WAITING_PER_CALLER,
-    waitingInAll: WAITING_IN_ALL,
+    concurrency: hashesAtOnce ?? Math.max(1, Math.min(POOL_THREADS, cores) - 1),
+    maxWaitingPerCaller: WAITING_PER_CALLER,
+    maxWaiting: WAITING_IN_ALL,
   };
 }
 
@@ -84,10 +84,10 @@ export function createPasswords(
     return { name: `address ${caller.address}`, standing: isSuspected ? 'suspected' : 'trusted' };
   };
   return {
-    hash: (caller, password) => queue.take(queueCallerOf(caller), () => hashing.hash(password)).catch(rethrow),
+    hash: (caller, password) => queue.run(queueCallerOf(caller), () => hashing.hash(password)).catch(rethrow),
     isRight: async (caller, password, passwordHash) => {
       const isSame = await queue
-        .take(queueCallerOf(caller), () =>
+        .run(queueCallerOf(caller), () =>
           hashing.verify(passwordHash ?? DECOY_HASH, password).catch(() => false),
         )
         .catch(rethrow);
@@ -99,7 +99,7 @@ export function createPasswords(
 }
 
 function rethrow(error: unknown): never {
-  if (!(error instanceof QueueFull)) throw error;
+  if (!(error instanceof QueueFullError)) throw error;
   throw new ProblemError({
     kind: 'limited',
     detail: 'Too many of your passwords are waiting to be checked; wait for the time given in Retry-After.',

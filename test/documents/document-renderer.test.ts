@@ -56,7 +56,7 @@ test('the event loop is not blocked while two hundred labels are made', async (t
 
 test('a request while too many wait is rejected as unavailable', async (t) => {
   const narrow = createDocumentRenderer({
-    waitingSingles: { waitingPerCaller: 0, waitingInAll: 0 },
+    waitingSingles: { maxWaitingPerCaller: 0, maxWaiting: 0 },
   });
   t.teardown(() => narrow.close());
   const inHand = narrow.labels(SHOP, [sampleLabel()], A6);

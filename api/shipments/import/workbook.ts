@@ -3,7 +3,7 @@ import { ReadableStream } from 'node:stream/web';
 import type { ReadableStreamDefaultController } from 'node:stream/web';
 import { ProblemError } from '../../../domain/problem.ts';
 import { ForkedProcess, ProcessLimitError } from '../../../platform/forked-process.ts';
-import { createFairQueue, QueueFull } from '../../../platform/fair-queue.ts';
+import { createFairQueue, QueueFullError } from '../../../platform/fair-queue.ts';
 import type { QueueBounds } from '../../../platform/fair-queue.ts';
 import type { GoodRow, ImportContext } from './check-rows.ts';
 import { checkSignature } from '../../../spreadsheet/file-signature.ts';
@@ -40,13 +40,13 @@ export interface WorkbookReaderOptions {
   /** How long a process without work is kept for the next file, which it reads without starting up. 60,000 by default. */
   readonly idleTimeoutMs?: number;
   /** Files that wait, of one organization and of all; further ones are rejected with 503. */
-  readonly waiting?: Pick<QueueBounds, 'waitingPerCaller' | 'waitingInAll'>;
+  readonly waiting?: Pick<QueueBounds, 'maxWaitingPerCaller' | 'maxWaiting'>;
 }
 
 /** Processes that read; an organization has one at a time, so that its hostile file never holds up another's import. */
 const PROCESSES = 2;
 /** Files that wait, 5 MB each at most. */
-const WAITING = { waitingPerCaller: 4, waitingInAll: 16 };
+const WAITING = { maxWaitingPerCaller: 4, maxWaiting: 16 };
 
 /**
  * Makes a reader of XLSX files (design gap 34). Files are read and checked in processes of their own, those of an
@@ -62,7 +62,7 @@ export function createWorkbookReader(options: WorkbookReaderOptions = {}): Workb
     () => new ForkedProcess<ImportMessage>({ entry, cpuMs, wallClockMs, heapMb, idleTimeoutMs }),
   );
   const free = [...processes];
-  const queue = createFairQueue({ width: PROCESSES, widthPerCaller: 1, ...waiting });
+  const queue = createFairQueue({ concurrency: PROCESSES, concurrencyPerCaller: 1, ...waiting });
   /** Runs work on a process that is free: the queue lets no more work begin than there are processes. */
   const onProcess = async <Result>(
     work: (importing: ForkedProcess<ImportMessage>) => Promise<Result>,
@@ -84,7 +84,7 @@ export function createWorkbookReader(options: WorkbookReaderOptions = {}): Workb
     const problem = checkSignature(Buffer.from(file.buffer, file.byteOffset, file.byteLength));
     if (problem) throw new WorkbookError(problem.kind, problem.message);
     const answer = await queue
-      .take({ name: organizationId, standing: 'trusted' }, () =>
+      .run({ name: organizationId, standing: 'trusted' }, () =>
         onProcess((importing) =>
           importing.request({ file, context }, (message) => {
             if (message.kind !== 'good') return answerOf(message);
@@ -140,7 +140,7 @@ function answerOf(message: Exclude<ImportMessage, { readonly kind: 'good' }>) {
 }
 
 function explained(error: unknown): unknown {
-  if (error instanceof QueueFull) {
+  if (error instanceof QueueFullError) {
     return new ProblemError({
       kind: 'unavailable',
       detail: 'Too many workbooks are being read. Retry in a moment.',

@@ -12,7 +12,7 @@ import { startService } from '../../harness/service.ts';
 import type { TestService } from '../../harness/service.ts';
 
 /** One password is hashed at a time; three of one caller may wait, five in all. */
-const BOUNDS = { width: 1, waitingPerCaller: 3, waitingInAll: 5 };
+const BOUNDS = { concurrency: 1, maxWaitingPerCaller: 3, maxWaiting: 5 };
 const FLOOD = '198.51.100.1';
 const HOME = '203.0.113.7';
 
@@ -31,10 +31,10 @@ async function stage(t: ExecutionContext) {
   };
   const passwords = createPasswords(
     {
-      take: (caller, work) => {
+      run: (caller, work) => {
         callers.push(caller.name);
         happened.emit('change');
-        return queue.take(caller, work);
+        return queue.run(caller, work);
       },
     },
     systemClock,

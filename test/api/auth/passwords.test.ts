@@ -23,9 +23,9 @@ function recorded(answer: () => Promise<boolean>) {
 }
 
 test('hashing leaves a thread of the pool and a core to the rest, unless set', (t) => {
-  const widths = [1, 2, 3, 4, 64].map((cores) => hashingBounds(null, cores).width);
+  const widths = [1, 2, 3, 4, 64].map((cores) => hashingBounds(null, cores).concurrency);
   t.deepEqual(widths, [1, 1, 2, 3, 3]);
-  t.is(hashingBounds(7, 2).width, 7);
+  t.is(hashingBounds(7, 2).concurrency, 7);
 });
 
 test('an unknown user’s password is hashed too, and never right', async (t) => {
@@ -46,7 +46,7 @@ test('a stored text that is not a hash makes no password right', async (t) => {
 test('a password beyond the queue’s bounds is rejected as limited before it is hashed', async (t) => {
   const ends: (() => void)[] = [];
   const { asked, hashing } = recorded(() => new Promise((resolve) => ends.push(() => resolve(true))));
-  const bounds = { width: 1, waitingPerCaller: 1, waitingInAll: 10 };
+  const bounds = { concurrency: 1, maxWaitingPerCaller: 1, maxWaiting: 10 };
   const passwords = createPasswords(createFairQueue(bounds), systemClock, hashing);
   const guess = (password: string) => passwords.isRight(STRANGER, password, 'known hash');
   const [inHand, waiting] = [guess('first'), guess('second')];
@@ -68,7 +68,7 @@ function watched() {
   const state = { now: new Date('2026-03-01T09:00:00Z') };
   const passwords = createPasswords(
     {
-      take: (caller, work) => {
+      run: (caller, work) => {
         callers.push(caller);
         return work();
       },

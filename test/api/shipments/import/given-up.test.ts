@@ -76,7 +76,7 @@ test.serial('a file of one organization is read while another’s is in hand', a
 });
 
 test.serial('a file that comes while too many wait is rejected as unavailable', async (t) => {
-  const narrow = createWorkbookReader({ waiting: { waitingPerCaller: 1, waitingInAll: 16 } });
+  const narrow = createWorkbookReader({ waiting: { maxWaitingPerCaller: 1, maxWaiting: 16 } });
   t.teardown(() => narrow.close());
   const file = workbook({ rows: good });
   const reading = [readOrReject(narrow, file), readOrReject(narrow, file)];

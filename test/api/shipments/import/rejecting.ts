@@ -12,7 +12,7 @@ const MOST_GROWTH_MB = 200;
 
 /** One reader per test file, as the API has one: what a hostile file leaves behind meets the next one. */
 // All tests of the file send theirs at once.
-const reader = createWorkbookReader({ waiting: { waitingPerCaller: 200, waitingInAll: 200 } });
+const reader = createWorkbookReader({ waiting: { maxWaitingPerCaller: 200, maxWaiting: 200 } });
 test.after.always(() => reader.close());
 
 /** Reads a file and holds it to the limits of time, memory and attention to others. */
