@@ -4,10 +4,7 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import {
-  loadOrCreateAuthority,
-  type CertificateAuthority,
-} from '../dev/engines/certificate-authority.ts';
+import { loadOrCreateAuthority, type CertificateAuthority } from '../dev/engines/certificate-authority.ts';
 import { lastLines } from '../dev/engines/log-tail.ts';
 import { anyFreePort } from '../dev/engines/ports.ts';
 import { ensureDatabase, startPostgres } from '../dev/engines/postgres.ts';

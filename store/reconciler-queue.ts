@@ -39,12 +39,18 @@ export interface ClaimSize {
 const DEADLINE_GRACE = `interval '${DEADLINE_GRACE_SECONDS} seconds'`;
 
 /**
- * A claim makes a row due again after a back-off that doubles from 5 seconds to 10 minutes, with a jitter of a quarter, so
- * that a row that always fails costs little and no two processes act on the same row.
+ * A claim makes a row due again after a back-off that doubles up to 10 minutes, with a jitter of a quarter, so that a row
+ * that always fails costs little and no two processes act on the same row.
  */
-const BACK_OFF = `reconcile_tries = r.reconcile_tries + 1,
+function backOff(firstSeconds: number): string {
+  return `reconcile_tries = r.reconcile_tries + 1,
   reconcile_after = statement_timestamp()
-    + least(interval '5 seconds' * power(2, least(r.reconcile_tries, 7)), interval '10 minutes') * (0.75 + random() / 2)`;
+    + least(interval '${firstSeconds} seconds' * power(2, least(r.reconcile_tries, 7)), interval '10 minutes') * (0.75 + random() / 2)`;
+}
+
+const BACK_OFF = backOff(5);
+/** Thousands of events may wait in the slow lane of a receiver that does not answer (decision 0016). */
+const EVENT_BACK_OFF = backOff(60);
 
 /**
  * Selects ids of due rows, a few of each organization that has any, the longest due first. Both steps read the index
@@ -103,7 +109,7 @@ export const CLAIM_SQL = {
     returning r.id as "shipmentId", r.delivery_deadline as due`,
 
   events: `${dueRows({ table: 'webhook_events', condition: `status = 'pending'`, due: 'reconcile_after', until: NOW })},
-    claimed as (update webhook_events r set ${BACK_OFF} from due where r.id = due.id
+    claimed as (update webhook_events r set ${EVENT_BACK_OFF} from due where r.id = due.id
       returning r.id, r.organization_id, r.shipment_id, r.round)
     select c.id as "eventId", c.organization_id as "organizationId", c.round, case when s.id is not null then jsonb_build_object(
       'shipmentId', s.id, 'organizationId', s.organization_id, 'trackingNumber', s.tracking_number, 'priority', s.priority) end as shipment

@@ -119,7 +119,7 @@ async function recordMissed(database: Database, { shipmentId, due }: MissedDeadl
  */
 function resumeEvent(workflows: ShipmentWorkflowClient, event: PendingEvent): Promise<boolean> {
   const { eventId, organizationId, shipment, round } = event;
-  if (shipment !== null && round === 0) return workflows.wake(subjectOf(shipment));
+  if (shipment !== null && round === 0) return workflows.resumeSending(subjectOf(shipment));
   const shipmentId = shipment?.shipmentId ?? null;
   return workflows.resumeDelivery({ eventId, organizationId, shipmentId }, round);
 }

@@ -1,5 +1,14 @@
 import { PRIORITIES, RUN_STATUSES, TASK_STATUSES, TASK_TYPES } from '../../domain/enumerations.ts';
-import { array, collectionShape, documentShape, iri, moment, oneOf, shape, string } from '../schema/shapes.ts';
+import {
+  array,
+  collectionShape,
+  documentShape,
+  iri,
+  moment,
+  oneOf,
+  shape,
+  string,
+} from '../schema/shapes.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 import { addressShape } from '../shipments/shapes.ts';
 import { ASSIGNMENT_STATUSES } from './assign.ts';

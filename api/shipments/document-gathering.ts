@@ -1,7 +1,12 @@
 import { fullName } from '../../domain/shipment.ts';
 import type { Address, Contact } from '../../domain/shipment.ts';
 import type { ShipmentDocumentRow } from '../../store/shipments/shipment-documents.ts';
-import type { DeliveryNoteData, DocumentParty, DocumentShipment, LabelData } from '../../documents/document-data.ts';
+import type {
+  DeliveryNoteData,
+  DocumentParty,
+  DocumentShipment,
+  LabelData,
+} from '../../documents/document-data.ts';
 
 /** One label for each package of a shipment. */
 export function labelsOf(row: ShipmentDocumentRow, packages: number): LabelData[] {

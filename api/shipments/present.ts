@@ -2,7 +2,12 @@ import { formatAmount } from '../../domain/money.ts';
 import { iriOf } from '../../domain/iri.ts';
 import type { FeeBreakdown } from '../../domain/pricing.ts';
 import type { Item } from '../../domain/shipment.ts';
-import type { ShipmentListRow, ShipmentRow, ShipmentTaskRow, TimelineRow } from '../../store/shipments/shipments.ts';
+import type {
+  ShipmentListRow,
+  ShipmentRow,
+  ShipmentTaskRow,
+  TimelineRow,
+} from '../../store/shipments/shipments.ts';
 import type { Document } from '../hydra/resource.ts';
 import { member, resource } from '../hydra/resource.ts';
 

@@ -1,6 +1,15 @@
 import { WEBHOOK_EVENT_STATUSES } from '../../domain/webhook.ts';
 import type { JsonSchema } from '../schema/schema.ts';
-import { array, collectionShape, documentShape, iri, moment, oneOf, shape, string } from '../schema/shapes.ts';
+import {
+  array,
+  collectionShape,
+  documentShape,
+  iri,
+  moment,
+  oneOf,
+  shape,
+  string,
+} from '../schema/shapes.ts';
 
 /** The shapes of what the webhook endpoints answer. */
 

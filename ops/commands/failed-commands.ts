@@ -1,7 +1,11 @@
 import type { CommandId } from '../../domain/ids.ts';
 import { parseId } from '../../domain/ids.ts';
 import type { Database } from '../../store/connection.ts';
-import { dismissFailedCommand, findFailedCommands, retryFailedCommand } from '../../store/commands/failed-commands.ts';
+import {
+  dismissFailedCommand,
+  findFailedCommands,
+  retryFailedCommand,
+} from '../../store/commands/failed-commands.ts';
 import { UsageError } from '../organization/usage-error.ts';
 
 /** What the operator asks for. */

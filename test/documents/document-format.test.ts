@@ -1,11 +1,6 @@
 import test from 'ava';
 
-import {
-  formatAmount,
-  formatInstant,
-  formatMoney,
-  formatNumber,
-} from '../../documents/document-format.ts';
+import { formatAmount, formatInstant, formatMoney, formatNumber } from '../../documents/document-format.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 

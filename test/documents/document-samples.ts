@@ -1,8 +1,4 @@
-import type {
-  DeliveryNoteData,
-  DeliveryNoteItem,
-  LabelData,
-} from '../../documents/document-data.ts';
+import type { DeliveryNoteData, DeliveryNoteItem, LabelData } from '../../documents/document-data.ts';
 
 /** The creation date of every document that the tests render. */
 export const CREATED_AT = new Date('2026-11-20T09:30:00Z');

@@ -1,9 +1,6 @@
 import test from 'ava';
 
-import {
-  DELIVERY_NOTE_TEXTS,
-  translateWord,
-} from '../../documents/delivery-note-texts.ts';
+import { DELIVERY_NOTE_TEXTS, translateWord } from '../../documents/delivery-note-texts.ts';
 import { hasSymbol, nameHandlingOption } from '../../documents/handling-symbols.ts';
 import { HANDLING_OPTIONS, PACKAGE_SIZES, PRIORITIES, UNIT_TYPES } from '../../domain/enumerations.ts';
 

@@ -1,10 +1,6 @@
 import test from 'ava';
 
-import type {
-  DeliveryNoteData,
-  DeliveryNoteItem,
-  DocumentLocale,
-} from '../../documents/document-data.ts';
+import type { DeliveryNoteData, DeliveryNoteItem, DocumentLocale } from '../../documents/document-data.ts';
 import { renderDeliveryNotes } from '../../documents/render-delivery-notes.ts';
 import {
   ALL_HANDLING_OPTIONS,

@@ -7,10 +7,7 @@ import { join } from 'node:path';
 import type { OutboundAnswer, OutboundClient } from '../../platform/outbound-client.ts';
 import { createOutboundClient } from '../../platform/outbound-client.ts';
 import type { Resolver } from '../../platform/outbound-address.ts';
-import {
-  issueServerCertificate,
-  loadOrCreateAuthority,
-} from '../../dev/engines/certificate-authority.ts';
+import { issueServerCertificate, loadOrCreateAuthority } from '../../dev/engines/certificate-authority.ts';
 import { testEngines } from '../harness/engines.ts';
 import type { HostileServer } from './hostile-server.ts';
 import { startHostileServer, testCertificate } from './hostile-server.ts';

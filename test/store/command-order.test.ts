@@ -4,7 +4,11 @@ import type { CommandId, UserId } from '../../domain/ids.ts';
 import { applyNextCommand } from '../../store/commands/apply-command.ts';
 import { findCommand, storeCommand } from '../../store/commands/commands.ts';
 import { execute, selectOne } from '../../store/connection.ts';
-import { dismissFailedCommand, findFailedCommands, retryFailedCommand } from '../../store/commands/failed-commands.ts';
+import {
+  dismissFailedCommand,
+  findFailedCommands,
+  retryFailedCommand,
+} from '../../store/commands/failed-commands.ts';
 import { newId } from '../../store/new-id.ts';
 import type { Scene, Stage } from './command-stage.ts';
 import { openStage } from './command-stage.ts';

@@ -281,6 +281,7 @@ test.serial('a pass ends when every call of a group finds Temporal unreachable',
     start: unreachable,
     signal: unreachable,
     wake: unreachable,
+    resumeSending: unreachable,
     startDelivery: unreachable,
     resumeDelivery: unreachable,
     checkConnection: nothing,
@@ -315,6 +316,7 @@ function failing(fails: (id: string) => boolean): ShipmentWorkflowClient {
     checkConnection: nothing,
     signal: nothing,
     wake: ({ id }: WorkflowSubject) => (fails(id) ? Promise.reject(new Error('never')) : Promise.resolve(false)),
+    resumeSending: () => Promise.resolve(false),
   };
 }
 

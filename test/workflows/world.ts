@@ -136,6 +136,7 @@ function patient(workflows: ShipmentWorkflowClient): ShipmentWorkflowClient {
     signal: (subject, signal) => again(() => workflows.signal(subject, signal)),
     wake: (subject) => again(() => workflows.wake(subject)),
     startDelivery: (input, round) => again(() => workflows.startDelivery(input, round)),
+    resumeSending: (subject) => again(() => workflows.resumeSending(subject)),
     resumeDelivery: (input, round) => again(() => workflows.resumeDelivery(input, round)),
     checkConnection: () => again(() => workflows.checkConnection()),
   };

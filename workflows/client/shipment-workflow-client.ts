@@ -35,9 +35,11 @@ export interface ShipmentWorkflowClient {
    * started again: Postgres has all that it needs (decision 0015). Resolves to whether that was so.
    */
   readonly wake: (subject: WorkflowSubject) => Promise<boolean>;
+  /** Does the same for a webhook event that waits for too long; a run that is sending already is left alone. */
+  readonly resumeSending: (subject: WorkflowSubject) => Promise<boolean>;
   /** Starts the delivery of a replay (`round` from 1) or of a test event (0), or finds it running. */
   readonly startDelivery: (input: WebhookDeliveryInput, round: number) => Promise<void>;
-  /** Does the same for a delivery that waits for too long, and replaces its run as `wake` does. */
+  /** Does the same for a delivery that waits for too long, and replaces a blocked run as `wake` does. */
   readonly resumeDelivery: (input: WebhookDeliveryInput, round: number) => Promise<boolean>;
   /** Resolves when Temporal answers a call that does nothing. */
   readonly checkConnection: () => Promise<void>;
@@ -50,10 +52,18 @@ const CALL_TIMEOUT_MS = 2_500;
 export function createShipmentWorkflowClient(client: Client, taskQueue: string): ShipmentWorkflowClient {
   const withDeadline = <Result>(call: () => Promise<Result>) =>
     client.withDeadline(Date.now() + CALL_TIMEOUT_MS, call);
-  const endBlocked = async (workflowId: string): Promise<boolean> => {
-    const runId = await withDeadline(() => findBlockedRun(client, workflowId));
-    if (runId !== undefined) await withDeadline(() => terminateBlocked(client, workflowId, runId));
-    return runId !== undefined;
+  const endBlocked = async (workflowId: string): Promise<Exclude<RunState, BlockedRun> | 'replaced'> => {
+    const state = await withDeadline(() => stateOfRun(client, workflowId));
+    if (typeof state === 'string') return state;
+    await withDeadline(() => terminateBlocked(client, workflowId, state.blockedRunId));
+    return 'replaced';
+  };
+  const wake = async (subject: WorkflowSubject, isLeftAlone: (state: RunState) => boolean): Promise<boolean> => {
+    const options = startOptions(subject, taskQueue);
+    const state = await endBlocked(options.workflowId);
+    if (state !== 'replaced' && isLeftAlone(state)) return false;
+    await withDeadline(() => signalOrStart(client, options, { name: 'reconcile' }));
+    return state === 'replaced';
   };
   const startDelivery = async (input: WebhookDeliveryInput, round: number): Promise<void> => {
     await withDeadline(() =>
@@ -67,17 +77,13 @@ export function createShipmentWorkflowClient(client: Client, taskQueue: string):
     signal: async (subject, signal) => {
       await withDeadline(() => signalOrStart(client, startOptions(subject, taskQueue), signal));
     },
-    wake: async (subject) => {
-      const options = startOptions(subject, taskQueue);
-      const wasBlocked = await endBlocked(options.workflowId);
-      await withDeadline(() => signalOrStart(client, options, { name: 'reconcile' }));
-      return wasBlocked;
-    },
+    wake: (subject) => wake(subject, () => false),
+    resumeSending: (subject) => wake(subject, (state) => state === 'sending'),
     startDelivery,
     resumeDelivery: async (input, round) => {
-      const wasBlocked = await endBlocked(webhookDeliveryWorkflowId(input.eventId, round));
-      await startDelivery(input, round);
-      return wasBlocked;
+      const state = await endBlocked(webhookDeliveryWorkflowId(input.eventId, round));
+      if (state !== 'sending') await startDelivery(input, round);
+      return state === 'replaced';
     },
     checkConnection: async () => {
       await withDeadline(() => client.workflowService.getSystemInfo({}));
@@ -143,11 +149,19 @@ async function signalOrStart(client: Client, options: StartOptions, signal: Ship
 
 const LAST_EVENTS = 20;
 
+/** A run whose workflow task keeps failing. */
+interface BlockedRun {
+  readonly blockedRunId: string;
+}
+
+/** `sending`: an activity is scheduled or under way; of these workflows that is nearly always a webhook. */
+type RunState = 'missing' | 'idle' | 'sending' | BlockedRun;
+
 /**
- * Finds the id of the run when its workflow task has failed and was not completed since: a history that the code does not
- * replay, or a fault in the code. A task that timed out is another matter: a worker died, and the next one takes over.
+ * Looks at a run. It is blocked when its workflow task has failed and was not completed since: a history that the code does
+ * not replay, or a fault in the code. A task that timed out is another matter: a worker died, and the next one takes over.
  */
-async function findBlockedRun(client: Client, workflowId: string): Promise<string | undefined> {
+async function stateOfRun(client: Client, workflowId: string): Promise<RunState> {
   const run = await client.workflow
     .getHandle(workflowId)
     .describe()
@@ -155,8 +169,10 @@ async function findBlockedRun(client: Client, workflowId: string): Promise<strin
       if (error instanceof WorkflowNotFoundError) return undefined;
       throw error;
     });
-  if (run === undefined || (run.raw.pendingWorkflowTask?.attempt ?? 0) < 2) return undefined;
-  const { runId } = run;
+  if (run?.status.name !== 'RUNNING') return 'missing';
+  const { runId, raw } = run;
+  const state = (raw.pendingActivities ?? []).length > 0 ? 'sending' : 'idle';
+  if ((raw.pendingWorkflowTask?.attempt ?? 0) < 2) return state;
   const { history } = await client.workflowService.getWorkflowExecutionHistoryReverse({
     namespace: client.options.namespace,
     execution: { workflowId, runId },
@@ -168,7 +184,7 @@ async function findBlockedRun(client: Client, workflowId: string): Promise<strin
       event.workflowTaskCompletedEventAttributes ??
       event.workflowTaskTimedOutEventAttributes,
   );
-  return lastEnd?.workflowTaskFailedEventAttributes == null ? undefined : runId;
+  return lastEnd?.workflowTaskFailedEventAttributes == null ? state : { blockedRunId: runId };
 }
 
 async function terminateBlocked(client: Client, workflowId: string, runId: string): Promise<void> {

@@ -3,7 +3,7 @@ import { checkRows } from './check-rows.ts';
 import { makeFailedRows } from './failed-rows.ts';
 import type { FailedRow } from './failed-rows.ts';
 import type { ImportEnd, ImportMessage, ImportRequest } from './import-message.ts';
-import { readSheet } from '../../../spreadsheet/read-sheet.ts';
+import { readSheet } from './read-sheet.ts';
 import { WorkbookError } from '../../../spreadsheet/workbook-error.ts';
 import { formatErrors, warnOfUnknownHeaders } from './rows.ts';
 

@@ -2,7 +2,7 @@ import type { OrganizationId } from '../../../../domain/ids.ts';
 import { newId } from '../../../../store/new-id.ts';
 import type { ImportContext } from '../../../../api/shipments/import/check-rows.ts';
 import type { SheetHeader, SheetRow } from '../../../../spreadsheet/cell.ts';
-import { readSheet } from '../../../../spreadsheet/read-sheet.ts';
+import { readSheet } from '../../../../api/shipments/import/read-sheet.ts';
 import type { WorkbookProblem } from '../../../../spreadsheet/workbook-error.ts';
 import { WorkbookError } from '../../../../spreadsheet/workbook-error.ts';
 import { rowReader, warnOfUnknownHeaders } from '../../../../api/shipments/import/rows.ts';

@@ -1,15 +1,15 @@
-import { cellText } from './cell.ts';
-import type { Sheet, SheetHeader, SheetRow } from './cell.ts';
-import { columnFinder } from '../api/shipments/import/headers.ts';
-import { MAX_DATA_ROWS } from './limits.ts';
-import type { MergedRange } from './references.ts';
-import { scanPackage } from './scan.ts';
-import type { ScannedSheet } from './scan.ts';
-import { tooManyShipments } from './sheet.ts';
-import type { RawRow } from './sheet.ts';
-import { readCells } from './slice.ts';
-import type { ReadCells } from './slice.ts';
-import { WorkbookError } from './workbook-error.ts';
+import { cellText } from '../../../spreadsheet/cell.ts';
+import type { Sheet, SheetHeader, SheetRow } from '../../../spreadsheet/cell.ts';
+import { columnFinder } from './headers.ts';
+import { MAX_DATA_ROWS } from '../../../spreadsheet/limits.ts';
+import type { MergedRange } from '../../../spreadsheet/references.ts';
+import { scanPackage } from '../../../spreadsheet/scan.ts';
+import type { ScannedSheet } from '../../../spreadsheet/scan.ts';
+import { tooManyShipments } from '../../../spreadsheet/sheet.ts';
+import type { RawRow } from '../../../spreadsheet/sheet.ts';
+import { readCells } from '../../../spreadsheet/slice.ts';
+import type { ReadCells } from '../../../spreadsheet/slice.ts';
+import { WorkbookError } from '../../../spreadsheet/workbook-error.ts';
 
 /** Title lines above the header may be this many. */
 const ROWS_SEARCHED_FOR_HEADER = 10;
