@@ -7,7 +7,7 @@ import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import packageFile from '../package.json' with { type: 'json' };
 import { WORKFLOW_BUNDLE_OPTIONS } from '../worker/create-worker.ts';
 import { BUNDLE_NAME } from '../worker/workflow-bundle.ts';
-import { withProgress } from './engines/progress.ts';
+import { say, withProgress } from './engines/progress.ts';
 import { runProgram } from './engines/run-program.ts';
 
 const projectFolder = join(import.meta.dirname, '..');
@@ -15,9 +15,6 @@ const distFolder = join(projectFolder, 'dist');
 /** Folders with files that the code reads while it runs: SQL, and the script of the documentation page. */
 const FOLDERS_WITH_FILES = ['migrations', 'api'];
 
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
 
 async function compile(): Promise<void> {
   const compiler = join(projectFolder, 'node_modules', 'typescript', 'bin', 'tsc');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Check } from './test/static-checks.ts';
 import { runChecks, STATIC_CHECKS } from './test/static-checks.ts';
 import { concludeRun } from './test/tally.ts';
+import { say } from './engines/progress.ts';
 
 const DOMAIN_TESTS: Check = {
   title: 'tests of domain/',
@@ -14,9 +15,6 @@ const DOMAIN_TESTS: Check = {
 };
 
 const projectFolder = join(import.meta.dirname, '..');
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
 
 process.exitCode = await concludeRun(
   () => runChecks([...STATIC_CHECKS, DOMAIN_TESTS], projectFolder, say),

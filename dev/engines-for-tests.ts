@@ -3,12 +3,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startTestEngines } from './engines/test-engines.ts';
+import { say } from './engines/progress.ts';
 
 const dataFolder = join(import.meta.dirname, '..', '.data');
 const environmentFile = join(dataFolder, 'test-engines.env');
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
 
 try {
   const engines = await startTestEngines(process.env, say);

@@ -14,10 +14,8 @@ import type { Ground, World } from '../test/workflows/world.ts';
 import { makeWorld, realGround } from '../test/workflows/world.ts';
 import { shipmentWorkflowId } from '../workflows/messages.ts';
 import { startTestEngines } from './engines/test-engines.ts';
+import { say } from './engines/progress.ts';
 
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
 
 const [addition] = process.argv.slice(2);
 const ending = addition === undefined ? '.json' : `.${addition}.json`;

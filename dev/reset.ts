@@ -3,10 +3,8 @@ import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { claimDataFolder } from './start/claim-data-folder.ts';
 import { openDataFolder } from './start/data-folder.ts';
+import { say } from './engines/progress.ts';
 
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
 
 try {
   const data = await openDataFolder(process.env, join(import.meta.dirname, '..'));

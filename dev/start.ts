@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { migrate } from '../store/migrate.ts';
 import type { ProcessLedger } from './engines/process-ledger.ts';
-import type { Say } from './engines/progress.ts';
+import { say } from './engines/progress.ts';
 import { seedDemo } from './seed.ts';
 import { claimDataFolder } from './start/claim-data-folder.ts';
 import { openDataFolder, type DataFolder } from './start/data-folder.ts';
@@ -21,9 +21,6 @@ const ECHO_MS = 1000;
 
 const projectFolder = join(import.meta.dirname, '..');
 const startedAt = performance.now();
-const say: Say = (line) => {
-  process.stdout.write(`${line}\n`);
-};
 // A closed terminal must not keep the parts from being ended in order.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 

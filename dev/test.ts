@@ -7,11 +7,9 @@ import { startAva } from './test/ava.ts';
 import { runChecks, STATIC_CHECKS } from './test/static-checks.ts';
 import type { Tally } from './test/tally.ts';
 import { concludeRun } from './test/tally.ts';
+import { say } from './engines/progress.ts';
 
 const projectFolder = join(import.meta.dirname, '..');
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
 
 /** Settings of a real deployment: tests must never reach it. */
 const PRODUCTION_SETTING = /^(?:DATABASE_|TEMPORAL_(?!CLI_PATH$|TEST_SERVER_PATH$))/;

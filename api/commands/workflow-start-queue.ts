@@ -1,6 +1,8 @@
 import type { OrganizationId } from '../../domain/ids.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { WorkflowSubject } from '../../workflows/client/shipment-workflow-client.ts';
+import { systemPause } from './workflow-start.ts';
+import type { Pause } from './workflow-start.ts';
 
 /** How much the queue takes on. */
 interface WorkflowStartLimits {
@@ -11,6 +13,14 @@ interface WorkflowStartLimits {
   /** Starts that wait in memory, of all organizations together. */
   readonly capacity: number;
 }
+
+/** How the queue lets time pass. */
+interface QueueTime {
+  readonly nowMs: () => number;
+  readonly pause: Pause;
+}
+
+const SYSTEM_TIME: QueueTime = { nowMs: () => performance.now(), pause: systemPause };
 
 /** Decision 0009 says why four and one. The capacity holds two imports of the largest size. */
 const LIMITS: WorkflowStartLimits = { concurrency: 4, perOrganizationWhileActive: 1, capacity: 20_000 };
@@ -23,15 +33,17 @@ export interface WorkflowStartQueue {
 
 /**
  * Starts workflows immediately, with bounded concurrency: organizations take turns, and the starts of each keep their
- * order. While `areCommandsActive` an organization has one start in flight, so that an import leaves the machine to live
- * commands; otherwise it may have all. `start` resolves when its workflow needs no more room, and rejects where it could not be started. The reconciler
- * starts whatever fails, exceeds the capacity, or is lost with this process; failures are therefore only logged.
+ * order. While `areCommandsActive` an organization has one start in flight, and rests after it for as long as it took, so that
+ * an import leaves half of the machine to live commands; otherwise it may have all. `start` resolves when its workflow needs
+ * no more room, and rejects where it could not be started. The reconciler starts whatever fails, exceeds the capacity, or is
+ * lost with this process; failures are therefore only logged.
  */
 export function createWorkflowStartQueue(
   start: (subject: WorkflowSubject) => Promise<void>,
   log: Logger,
   areCommandsActive: () => boolean,
   { concurrency, perOrganizationWhileActive, capacity }: WorkflowStartLimits = LIMITS,
+  { nowMs, pause }: QueueTime = SYSTEM_TIME,
 ): WorkflowStartQueue {
   // The order of the keys is the order of the turns.
   const waiting = new Map<OrganizationId, WorkflowSubject[]>();
@@ -58,12 +70,14 @@ export function createWorkflowStartQueue(
     return undefined;
   };
   const startOne = async (subject: WorkflowSubject): Promise<void> => {
+    const startedAtMs = nowMs();
     try {
       await start(subject);
     } catch (error) {
       const reason = error instanceof Error ? error.name : 'unknown';
       log.warn({ shipmentId: subject.id, reason }, 'Temporal unreachable; the reconciler will retry');
     }
+    if (areCommandsActive()) await pause(nowMs() - startedAtMs);
     count(subject.organizationId, -1);
     startWaiting();
   };

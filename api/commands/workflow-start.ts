@@ -12,7 +12,7 @@ const BEGIN_TIMEOUT_MS = 5_000;
 export type Pause = (durationMs: number) => Promise<unknown>;
 
 /** Does not keep a process alive that has nothing else to do. */
-const systemPause: Pause = (durationMs) => delay(durationMs, undefined, { ref: false });
+export const systemPause: Pause = (durationMs) => delay(durationMs, undefined, { ref: false });
 
 /**
  * Makes a function that starts a workflow and resolves when its first step is done, or after five seconds. Temporal

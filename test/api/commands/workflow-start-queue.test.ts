@@ -13,6 +13,8 @@ function openQueue(
   const started: WorkflowSubject[] = [];
   const inFlight: { readonly resolve: () => void; readonly reject: (reason: Error) => void }[] = [];
   const logged: unknown[] = [];
+  const pausesMs: number[] = [];
+  let nowMs = 0;
   let mostInFlight = 0;
   const log = pino({}, { write: (line: string) => logged.push(JSON.parse(line)) });
   const queue = createWorkflowStartQueue(
@@ -26,11 +28,22 @@ function openQueue(
     log,
     areCommandsActive,
     { ...limits, perOrganizationWhileActive: 1 },
+    {
+      nowMs: () => nowMs,
+      pause: (durationMs) => {
+        pausesMs.push(durationMs);
+        return Promise.resolve();
+      },
+    },
   );
   return {
     enqueue: queue.enqueue,
     started,
     logged,
+    pausesMs,
+    passMs: (durationMs: number) => {
+      nowMs += durationMs;
+    },
     mostInFlight: () => mostInFlight,
     finishOne: async () => {
       inFlight.shift()?.resolve();
@@ -115,6 +128,19 @@ test('three organizations take turns', async (t) => {
     queue.started,
     [0, 1, 2].flatMap((turn) => [first, second, third].flatMap((own) => own[turn] ?? [])),
   );
+});
+
+test('while commands are accepted an organization rests after a start for as long as it took', async (t) => {
+  const activity = { isActive: true };
+  const queue = openQueue({ concurrency: 2, capacity: 100 }, () => activity.isActive);
+  queue.enqueue(subjects(3));
+  queue.passMs(40);
+  await queue.finishOne();
+  t.deepEqual(queue.pausesMs, [40]);
+  t.is(queue.started.length, 2);
+  activity.isActive = false;
+  await queue.finishOne();
+  t.deepEqual(queue.pausesMs, [40]);
 });
 
 test('while commands are accepted each organization has one start in flight', async (t) => {
