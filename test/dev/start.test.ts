@@ -1,7 +1,7 @@
 import test from 'ava';
 import { chooseMode, StartError } from '../../ops/start-mode.ts';
 import { showWarnings, warningIn } from '../../dev/start/warnings.ts';
-import { welcome } from '../../dev/start/banner.ts';
+import { banner } from '../../dev/start/banner.ts';
 
 const DATABASE = { DATABASE_URL: 'postgres://host/shipments' };
 const TEMPORAL = { TEMPORAL_ADDRESS: 'host:7233' };
@@ -67,7 +67,7 @@ test('the banner shows every address and account, and says when the passwords ar
   };
   const user = { email: 'admin@example.org', password: 'correct horse', role: 'ROLE_ORG_ADMIN' };
   const organization = { id: '1', name: 'Atlas', plan: 'pro', apiKey: 'key-1', webhookSecret: 'whsec_0' };
-  const page = welcome(addresses, { organizations: [{ ...organization, users: [user] }] }, 2);
+  const page = banner(addresses, { organizations: [{ ...organization, users: [user] }] }, 2);
   for (const part of [
     ...['http://localhost:8080/api/v1/docs', 'http://localhost:8233', '/data/demo-credentials.json'],
     ...['Atlas', 'key-1', 'admin@example.org', 'correct horse', 'npm run story', 'curl -X POST'],
@@ -75,5 +75,5 @@ test('the banner shows every address and account, and says when the passwords ar
     t.true(page.includes(part), part);
   }
   t.false(page.includes('whsec_0'), 'a webhook secret has no place on a screen');
-  t.regex(welcome(addresses, undefined, 2), /demo-credentials\.json has gone/);
+  t.regex(banner(addresses, undefined, 2), /demo-credentials\.json has gone/);
 });
