@@ -75,5 +75,5 @@ test('the banner shows every address and account, and says when the passwords ar
     t.true(page.includes(part), part);
   }
   t.false(page.includes('whsec_0'), 'a webhook secret has no place on a screen');
-  t.regex(banner(addresses, undefined, 2), /demo-credentials\.json has gone/);
+  t.regex(banner(addresses, undefined, 2), /demo-credentials\.json is missing/);
 });

@@ -12,7 +12,7 @@ test('a part that is killed is restarted, with a message', async (t) => {
   const watched = await newSupervisor(t);
   await watched.supervisor.run(watched.part('sleeper', WAITS));
   watched.processes[0]?.kill();
-  await watched.said(/sleeper runs again/);
+  await watched.said(/sleeper is running again/);
   t.is(watched.processes.length, 2);
   t.false(watched.processes[1]?.hasExited());
   t.true(watched.lines.some((line) => line.includes('sleeper ended unexpectedly (signal SIGKILL)')));
@@ -32,7 +32,7 @@ test('a part that cannot be started again is tried until it can', async (t) => {
   });
   watched.processes[0]?.kill();
   await watched.said(/no memory left/);
-  await watched.said(/sleeper runs again/);
+  await watched.said(/sleeper is running again/);
   t.is(attempts, 3);
 });
 

@@ -52,7 +52,7 @@ test('an open shipment continues after a roll forward, without the workers it st
   await movedTo(world, id, 'previous');
 
   await builds.start('today');
-  t.regex((await builds.makeCurrent('today')).join('\n'), /today +current since .*, 100 % of the workflows/);
+  t.regex((await builds.makeCurrent('today')).join('\n'), /today +current since .*, 100 % of the runs/);
   await movedTo(world, id, 'today');
   await go(world, tenancy, id, 'delivery', 'start_delivery');
   await builds.stop('previous');

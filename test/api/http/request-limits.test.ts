@@ -127,7 +127,7 @@ test('400 a query string with too many characters; 200 with the maximum', async 
   t.regex(long.text, /more than 8192 characters/);
   const read = await sendRaw(service, 'GET', path + 'x'.repeat(room), { headers });
   t.is(read.status, 400);
-  t.regex(read.text, /search: It has more than 100 characters/);
+  t.regex(read.text, /search: Must have at most 100 characters/);
 });
 
 /** Posts a form with the boundary, as it is or cut off. */

@@ -180,7 +180,7 @@ test.serial('a workflow whose shipment the database does not know is named and l
   });
   const found = await untilNamed({ id }, ['--repair', '--repair-within', '0']);
   t.is(found.code, 1);
-  t.regex(linesOf(found, { id }), /PostgreSQL does not know it: terminate the workflow/);
+  t.regex(linesOf(found, { id }), /it is not in PostgreSQL: terminate the workflow/);
   t.is((await workflow.describe()).status.name, 'RUNNING');
 });
 

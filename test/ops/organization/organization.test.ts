@@ -83,7 +83,7 @@ test('a plan is changed, and the webhooks with it', async (t) => {
   const token = textAt((await signIn(printed)).body, 'token');
   const read = await send(service, 'GET', `/organizations/${id}`, { token });
   t.is(at(read.body, 'hasWebhooks'), true);
-  t.regex((await run('plan', [id, 'pro'])).printed, /on the plan pro already/);
+  t.regex((await run('plan', [id, 'pro'])).printed, /already has the plan pro/);
 });
 
 test('without arguments each command prints its usage and every fault', async (t) => {
