@@ -69,7 +69,7 @@ test.serial('429 a loop gets a problem with RateLimit headers; a client that wai
   t.true(performance.now() - askedAtMs >= REJECTION_DELAY_MS - 5, 'a refusal is held back');
   t.is(answer.headers.get('content-type'), 'application/problem+json; charset=utf-8');
   t.is(at(answer.body, 'status'), 429);
-  t.regex(textAt(answer.body, 'detail'), /list-user, 60 within 60 seconds/);
+  t.regex(textAt(answer.body, 'detail'), /list-user \(60 units within 60 seconds/);
   t.regex(answer.headers.get('ratelimit') ?? '', /^"list-user";r=0;t=\d+$/);
   t.is(answer.headers.get('x-ratelimit-limit'), '60');
   t.is(answer.headers.get('x-ratelimit-remaining'), '0');
