@@ -55,7 +55,7 @@ export class ForkedProcess<Message> {
   }
 
   /**
-   * Sends one request (structured clone) and gives each message to `hear`, until it returns the answer or
+   * Sends one request (structured clone) and gives each message to `onMessage`, until it returns the answer or
    * throws. Not to be called again before the promise settles. Rejects with ProcessLimitError at the limit of time or
    * memory, and with an Error when the process ends otherwise.
    */
