@@ -17,7 +17,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** The HTTP status of each refusal (design gap 34: 422 or 413). */
+/** The HTTP status of each refusal (interpretation 34: 422 or 413). */
 export const REFUSAL_STATUS = {
   not_xlsx: 422,
   encrypted: 422,

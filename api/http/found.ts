@@ -1,7 +1,10 @@
 import { Refusal } from '../../domain/problem.ts';
 import type { Found } from '../../store/tenant.ts';
 
-/** Takes a found record; another organization's is 403 on both surfaces, an unknown one 404 (contract «Errors», gap 38). */
+/**
+ * Returns a found record. Throws a Refusal: 403 for another organization's on both APIs, 404 for an unknown one
+ * (contract «Errors», interpretation 38).
+ */
 export function taken<Row>(found: Found<Row>, what: string): Row {
   switch (found.kind) {
     case 'found':

@@ -13,7 +13,10 @@ export interface Documentation {
   readonly openApi: OpenApi;
 }
 
-/** Makes everything that is told about the rows, once (contract «Collections and documentation», design gap 25). `shown` is createOpenApi's. */
+/**
+ * Makes all descriptions of the rows, once (contract «Collections and documentation», interpretation 25). `shown` is
+ * createOpenApi's.
+ */
 export function createDocumentation(
   rows: readonly RouteRow[],
   publicUrl: string,

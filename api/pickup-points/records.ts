@@ -52,7 +52,7 @@ export interface PickupPointTypes {
 const MERCHANT_NOTE =
   'merchant must be of the organization; a merchant’s user names its own or none, which is its own.';
 
-/** Pickup points (gaps 6 and 28). Staff see and write all, a merchant's user its own. */
+/** Pickup points (interpretations 6 and 28). Staff read and write all, a merchant's user its own. */
 export const pickupPointRecords: RecordResource<PickupPointTypes> = {
   kind: 'pickup_point',
   type: 'PickupPoint',

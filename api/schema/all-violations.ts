@@ -5,8 +5,8 @@ import type { Schema } from './schema.ts';
 import { parseWith } from './validate.ts';
 
 /**
- * Parses, and where the shape is broken asks for what else is wrong too, so that all violations come at once (contract
- * «Errors»). A refusal of another kind, and a value that is sound, pass as they are.
+ * Parses; where the shape is invalid it also collects the other violations, so that one response lists all of them
+ * (contract «Errors»). A Refusal of another kind is thrown as it is, and a valid value is returned.
  */
 export async function withOtherViolations<Value>(
   parse: () => Value,

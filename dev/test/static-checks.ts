@@ -57,7 +57,7 @@ export const STATIC_CHECKS: readonly Check[] = [
         'test',
       ],
     ],
-    remedy: `The imports above cross a border that ${DEPENDENCY_RULES} draws (design, "Folders and who may import whom").`,
+    remedy: `The imports above cross a border that ${DEPENDENCY_RULES} draws (docs/architecture.md «Folders, and who may import whom»).`,
   },
 ];
 
