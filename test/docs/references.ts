@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 const projectFolder = join(import.meta.dirname, '..', '..');
 
-/** Written by programs, or (migrations) fixed by their checksums. */
-const LEFT_OUT = ['node_modules', 'dist', 'migrations', 'test/workflows/histories'];
+/** Written by programs. */
+const LEFT_OUT = ['node_modules', 'dist', 'test/workflows/histories'];
 const TEXT = /(?:\.(?:ts|mts|mjs|cjs|js|md|sql|yml|php|py)|\/Dockerfile)$/;
 
 /** A text file of the repository, its path from the root. */
@@ -94,7 +94,7 @@ function numbers(prose: string, form: RegExp): readonly (readonly [citation: str
 }
 
 const FOLDERS =
-  'activities|api|bench|demo|dev|docker|docs|documents|domain|ops|platform|spreadsheet|store|test|worker|workflows';
+  'activities|api|bench|demo|dev|docker|docs|documents|domain|migrations|ops|platform|spreadsheet|store|test|worker|workflows';
 const PATH = new RegExp(
   String.raw`(?<![\w./<-])(?:${FOLDERS})/[\w./-]*\.(?:ts|mts|mjs|cjs|md|sql|yml|php|py)\b`,
   'g',
@@ -109,8 +109,6 @@ export function missingFiles({ path, text }: TextFile, files: readonly TextFile[
   const paths = files.map((file) => `/${file.path}`);
   const named = [...text.matchAll(PATH)].map(([name]) => name).filter((name) => !paths.includes(`/${name}`));
   const short = path.endsWith('.md') ? [...text.matchAll(NAME)].map(([, name = '']) => name) : [];
-  const unknown = short.filter(
-    (name) => !name.startsWith('migrations/') && !paths.some((file) => file.endsWith(`/${name}`)),
-  );
+  const unknown = short.filter((name) => !paths.some((file) => file.endsWith(`/${name}`)));
   return [...new Set([...named, ...unknown])].map((name) => `${path}: ${name}`);
 }
