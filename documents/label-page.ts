@@ -36,7 +36,7 @@ const NUMBER: TextStyle = { face: 'mono', sizePt: 14, leadingPt: 17 };
 
 /**
  * Draws one label into an A6 area at the vector's current origin, in pure black for thermal printers. Its fixed
- * words are English and French, for it is read by people of both languages (design gap 32).
+ * words are English and French, because people of both languages read it (interpretation 32).
  */
 export function drawLabel(canvas: PageCanvas, label: LabelData): void {
   const section = canvas.group('Sect');

@@ -15,7 +15,7 @@ const FOOTER_TOP_PT = PAGE.heightPt - mm(14);
 /**
  * Renders delivery notes as one tagged A4 PDF: a page each where it fits, more where it must, numbered per
  * note. Other requests get their turn after each page. Throws a RangeError for an empty list, an instant or
- * time zone that does not exist, or a tracking number that is not printable ASCII (design gap 33).
+ * time zone that does not exist, or a tracking number that is not printable ASCII (interpretation 33).
  */
 export async function renderDeliveryNotes(
   notes: readonly DeliveryNoteData[],

@@ -4,7 +4,7 @@ import type { Problem } from './problem.ts';
 import { isTerminalShipment, isTerminalTask } from './shipment-status.ts';
 import type { ShipmentState, TaskState } from './transition.ts';
 
-/** The task types that a dispatcher adds to a shipment (`POST /tasks`, design gap 15). */
+/** The task types that a dispatcher adds to a shipment (`POST /tasks`, interpretation 15). */
 export const ADDITIONAL_TASK_TYPES = ['transfer', 'return'] as const;
 export type AdditionalTaskType = (typeof ADDITIONAL_TASK_TYPES)[number];
 
@@ -18,7 +18,7 @@ const DELIVERY_BECOMES = {
 export interface AdditionalTask {
   readonly deliveryId: TaskId;
   readonly deliveryBecomes: TaskStatus;
-  /** A failed delivery that waits for a transfer starts over: no driver, no run, one attempt more (gap 13). */
+  /** A failed delivery that waits for a transfer starts over: no driver, no run, a new attempt (interpretation 13). */
   readonly deliveryStartsOver: boolean;
   /** The task that the new one follows. */
   readonly previousId: TaskId | null;
@@ -27,7 +27,7 @@ export interface AdditionalTask {
 }
 
 /**
- * Decides whether a transfer or a return may be added now (gap 15): the parcel is with us, the
+ * Decides whether a transfer or a return may be added now (interpretation 15): the parcel is with us, the
  * delivery is in a fitting status, and no other transfer or return is open. Otherwise a conflict.
  */
 export function decideAdditionalTask(

@@ -60,8 +60,8 @@ const REQUIRED_ACTION = {
 } as const satisfies Record<CommandKind, Action>;
 
 /**
- * Checks that the actor may still do what it asked for, when the command is decided: the user is enabled, its role allows
- * the command, and a driver's task is still assigned to it (design: «Flow of a write»). Returns the problem, or undefined
+ * Checks, when the command is decided, that the actor may still do what it asked for: the user is enabled, its role
+ * allows the command, and a driver's task is still assigned to it (decision 0013). Returns the problem, or undefined
  * when the actor may. A command without an actor is the service's own and is always allowed.
  */
 export function commandDenial(

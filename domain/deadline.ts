@@ -1,7 +1,7 @@
 import type { ShipmentId } from './ids.ts';
 import type { Priority } from './enumerations.ts';
 
-/** Hours to deliver by priority (gap 23); an organization may have its own. */
+/** Hours to deliver, by priority (interpretation 23); an organization may have its own. */
 export type DeadlineHours = Readonly<Record<Priority, number>>;
 
 export const DEFAULT_DEADLINE_HOURS: DeadlineHours = { urgent: 4, high: 24, normal: 48, low: 72 };
@@ -9,7 +9,7 @@ export const DEFAULT_DEADLINE_HOURS: DeadlineHours = { urgent: 4, high: 24, norm
 const HOUR_MS = 3_600_000;
 
 /**
- * The moment by which the parcel should be delivered (contract «Scheduling», gap 23).
+ * The moment by which the parcel should be delivered (contract «Scheduling», interpretation 23).
  * Without scheduledAfter: hours by priority from `from`, the creation or the approval.
  * With it: scheduledBefore if given, else the hours from scheduledAfter. scheduledBefore
  * alone has no effect.

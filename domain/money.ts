@@ -1,6 +1,6 @@
 /**
  * Amounts are strings with two decimals on the wire and integer minor units inside
- * (contract «Resources», design gap 3). No other file does arithmetic on amounts.
+ * (contract «Resources and their fields», interpretation 3). No other file does arithmetic on amounts.
  */
 
 const AMOUNT = /^(\d{1,10})\.(\d{2})$/;

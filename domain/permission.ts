@@ -1,4 +1,4 @@
-/** The roles (contract «Authentication», design gap 38). `ROLE_EXTERNAL_API` is the API key's alone. */
+/** The roles (contract «Authentication», interpretation 38). `ROLE_EXTERNAL_API` is the API key's alone. */
 export const ROLES = [
   'ROLE_ORG_ADMIN',
   'ROLE_DISPATCHER',
@@ -30,7 +30,7 @@ const EVERY_USER: Grants = { ...STAFF, ROLE_MERCHANT: 'own', ROLE_DRIVER: 'own' 
 const KEY: Grants = { ROLE_EXTERNAL_API: 'organization' };
 
 /**
- * Who may do what: action × role (contract «Authentication», design gap 38). A role that a
+ * Who may do what: action × role (contract «Authentication», interpretation 38). A role that a
  * row does not name is rejected with 403. A merchant's own are its shipments and pickup
  * points, a driver's own are its tasks and its position.
  */
@@ -85,7 +85,7 @@ export function permissionScopeOf(role: Role, action: Action): PermissionScope |
   return grants[role];
 }
 
-/** Transitions that a driver may make on its own tasks; staff may make all (gap 38). */
+/** Transitions that a driver may make on its own tasks; staff may make all (interpretation 38). */
 export const DRIVER_TRANSITIONS = [
   'start_approach',
   'pick_up',

@@ -1,7 +1,7 @@
 import type { Transition } from './enumerations.ts';
 import { REQUEST_LIMITS } from './request-limits.ts';
 
-/** One thing wrong with a request: where, what, and a stable code (contract «Errors», design gap 26). */
+/** One thing wrong with a request: where, what, and a stable code (contract «Errors», interpretation 26). */
 export interface Violation {
   /** Property path in the request, for example `recipient.address.street` or `items[0].quantity`. */
   readonly propertyPath: string;

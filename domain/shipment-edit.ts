@@ -10,7 +10,10 @@ export interface EditedShipment {
   readonly tasks: readonly { readonly type: TaskType; readonly status: TaskStatus }[];
 }
 
-/** Whether a shipment may be edited at all (contract rule 1; gap 38: a merchant's own only while it awaits approval). */
+/**
+ * Whether a shipment may be edited at all (contract «Additional rules»; interpretation 38: a merchant's own only while
+ * it awaits approval).
+ */
 export function editProblem(shipment: EditedShipment, isMerchantUser: boolean): Problem | undefined {
   if (isTerminalShipment(shipment.status)) {
     return {
@@ -29,7 +32,7 @@ export function editProblem(shipment: EditedShipment, isMerchantUser: boolean): 
   return undefined;
 }
 
-/** The pickup point changes only to another point and only while the pickup is pending (gap 21). */
+/** The pickup point changes only to another point and only while the pickup is pending (interpretation 21). */
 export function pickupPointChangeProblem(
   shipment: EditedShipment,
   to: PickupPointId | null,
@@ -44,10 +47,10 @@ export function pickupPointChangeProblem(
   };
 }
 
-/** Task statuses from which on the fee stays frozen: the parcel has been picked up or is on its way (gap 21). */
+/** Task statuses that freeze the fee: the parcel has been picked up or is on its way (interpretation 21). */
 const FEE_FREEZING: readonly TaskStatus[] = ['picked_up', 'delivery_in_progress', 'in_transit', 'delivered'];
 
-/** Whether an edit recalculates the fee. */
+/** Whether an edit computes the fee again. */
 export function isFeeRecalculable(shipment: EditedShipment): boolean {
   return !shipment.tasks.some(({ status }) => FEE_FREEZING.includes(status));
 }

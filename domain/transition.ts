@@ -32,7 +32,7 @@ export interface TransitionRequest {
   readonly hasReason: boolean;
 }
 
-/** One task's change. `notifies` says whether it is a transition of its own, with an event (gap 20). */
+/** One task's change. `notifies` says whether it is a transition of its own, with an event (interpretation 20). */
 export interface TaskMove {
   readonly taskId: TaskId;
   readonly to: TaskStatus;
@@ -40,7 +40,7 @@ export interface TaskMove {
   /** A transition of the table; null for a release, which is not a transition. */
   readonly transition: Transition | null;
   readonly driver: { readonly change: 'keep' | 'clear' } | { readonly change: 'set'; readonly id: DriverId };
-  /** Whether the run is left and a new attempt begins (gap 13). */
+  /** Whether the run is left and a new attempt begins (interpretation 13). */
   readonly startsOver: boolean;
 }
 
@@ -59,9 +59,9 @@ const CLEAR_DRIVER = { change: 'clear' } as const;
 
 /**
  * Asks the transition table whether and how a task moves (contract «States and transitions»,
- * design gaps 8 to 20). Pure: the caller holds the locks and writes what comes back. A wrong
- * state is a conflict with the current status and the allowed transitions (gap 19), a missing
- * driver or reason a violation, the same driver assigned again changes nothing (gap 10).
+ * interpretations 8 to 20). Pure: the caller holds the locks and writes what comes back. A wrong
+ * state is a conflict with the current status and the allowed transitions (interpretation 19), a missing
+ * driver or reason a violation, the same driver assigned again changes nothing (interpretation 10).
  */
 export function decideTransition(shipment: ShipmentState, request: TransitionRequest): Decision {
   const task = shipment.tasks.find(({ id }) => id === request.taskId);
@@ -96,7 +96,7 @@ export function allowedTransitions(shipment: ShipmentState, task: TaskState): re
 }
 
 /**
- * Deletes a shipment (DELETE, gap 17): its open tasks are cancelled, each with an event.
+ * Deletes a shipment (DELETE, interpretation 17): its open tasks are cancelled, each with an event.
  * A terminal shipment is rejected with a conflict.
  */
 export function decideDeletion(shipment: ShipmentState): Decision {
@@ -110,7 +110,7 @@ export function decideDeletion(shipment: ShipmentState): Decision {
   return { kind: 'applied', shipmentStatus: 'cancelled', moves: cancelOpenTasks(shipment, null) };
 }
 
-/** Decides an approval (gap 18): harmless when repeated, a conflict on a terminal shipment. */
+/** Decides an approval (interpretation 18): harmless when repeated, a conflict on a terminal shipment. */
 export function decideApproval(status: ShipmentStatus): 'approve' | 'unchanged' | Problem {
   if (status === 'pending_approval') return 'approve';
   if (!isTerminalShipment(status)) return 'unchanged';
@@ -121,7 +121,7 @@ export function decideApproval(status: ShipmentStatus): 'approve' | 'unchanged' 
   };
 }
 
-/** Moves a task that waits for another: only a pickup's, transfer's or return's end frees it (gaps 9 and 15). */
+/** What a waiting task becomes when the pickup, transfer or return before it ends (interpretations 9 and 15). */
 const RELEASE: Readonly<Partial<Record<TaskStatus, TaskStatus>>> = {
   waiting_for_pickup: 'pending',
   assigned_waiting: 'assigned',

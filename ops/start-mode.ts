@@ -8,8 +8,8 @@ export class StartError extends Error {
 
 /**
  * Decides by DATABASE_URL and TEMPORAL_ADDRESS (or their `_FILE` forms): neither is the laptop mode, which brings
- * its own engines; both is production. Throws StartError when only one is set: a laptop engine must never adopt
- * production shipments (design, "Parts").
+ * its own engines; both is production. Throws StartRefused when only one is set: a laptop engine must never adopt
+ * production shipments.
  */
 export function chooseMode(environment: NodeJS.ProcessEnv): StartMode {
   const hasDatabase = isSet(environment, 'DATABASE_URL');

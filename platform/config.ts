@@ -13,7 +13,7 @@ export interface TemporalConfig {
   readonly tls: boolean;
 }
 
-/** One build of the worker among those that may run side by side (docs/decisions/0014). */
+/** One build of the worker among those that may run side by side (decision 0014). */
 export interface WorkerVersion {
   /** The deployment that the builds belong to. */
   readonly deploymentName: string;

@@ -6,7 +6,7 @@ const PUBLIC_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 /** Metadata services that answer at addresses of the public range. */
 const METADATA_ADDRESSES = ['168.63.129.16'];
 
-/** Why an address must not be connected to; undefined for a public unicast address (design gap 45). */
+/** Returns why an address must not be connected to; undefined for a public unicast address (interpretation 45). */
 export function addressProblem(address: string): string | undefined {
   if (!ipaddr.isValid(address)) return 'the host has no valid address';
   // Mapped, 6to4, NAT64 and Teredo forms carry an IPv4 address that the kernel or a gateway may reach.

@@ -45,7 +45,7 @@ const KEEP_ALIVE_MS = 10_000;
 class BlockedAddressError extends Error {}
 
 /**
- * A client for webhooks (design gap 45): HTTPS alone, redirects not followed, every resolved address checked and
+ * A client for webhooks (interpretation 45): HTTPS alone, redirects not followed, every resolved address checked and
  * the checked one connected to, certificates always verified. `extraCaFile` (PEM) is trusted in addition;
  * `allowPrivate` is for laptops and tests.
  */

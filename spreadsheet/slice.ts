@@ -32,7 +32,7 @@ export interface ReadCells {
 
 /**
  * Lets exceljs read some rows: they are put into a workbook of the plainest kind, so that neither the
- * file's peculiarities nor its size reach exceljs (docs/import.md, «How a file is read»). Text and plain numbers pass
+ * file's peculiarities nor its size reach exceljs (docs/import.md «How a file is read»). Text and plain numbers pass
  * by: there is nothing left to interpret in them, and they are most of what dispatchers send.
  */
 export async function readCells(

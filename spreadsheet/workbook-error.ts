@@ -17,7 +17,7 @@ export interface WorkbookProblem {
   readonly message: string;
 }
 
-/** The HTTP status of each kind (design gap 34: 422 or 413). */
+/** The HTTP status of each refusal (interpretation 34: 422 or 413). */
 export const WORKBOOK_PROBLEM_STATUS = {
   not_xlsx: 422,
   encrypted: 422,

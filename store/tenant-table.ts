@@ -17,7 +17,10 @@ export type TenantRow<Kind extends string, Fields> = Fields & {
 /** What a list is narrowed to: fields with the value that they must have; null and absent do not narrow. */
 export type FieldFilter<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | null };
 
-/** The statements of one soft-deleted table (gap 6). A deleted row is missing. `Secrets` are written and never read. */
+/**
+ * The statements of one soft-deleted table (interpretation 6). A deleted row is missing. `Secrets` are written and
+ * never read.
+ */
 export interface TenantTable<Kind extends string, Fields, Secrets extends object = object> {
   readonly find: (tenant: Tenant, id: Id<Kind>) => Promise<Lookup<TenantRow<Kind, Fields>>>;
   readonly findPage: (

@@ -15,7 +15,7 @@ export function tenant(executor: Executor, organizationId: OrganizationId): Tena
   return { executor, organizationId };
 }
 
-/** A record looked for by id: there, another organization's, or nowhere. The surfaces answer 403 and 404 (gap 38). */
+/** The result of a look-up by id: found, another organization's (403), or missing (404) (interpretation 38). */
 export type Lookup<Row> =
   { readonly kind: 'found'; readonly row: Row } | { readonly kind: 'foreign' } | { readonly kind: 'missing' };
 

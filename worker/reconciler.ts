@@ -52,7 +52,7 @@ export interface ReconcilerPass {
 }
 
 /**
- * One pass over what a crash or an outage left behind (design: «Flow of a write»): it signals the workflows of shipments
+ * One pass over what a crash or an outage left behind (decision 0001): it signals the workflows of shipments
  * with undecided commands or unsent events, starts the workflows of external requests and shipments that have none, and
  * starts deliveries of replays and test events. It also records the deadlines of a crowd (decision 0018) and aggregates the
  * list counters. Several reconcilers may run. One action that fails holds up no other: its row becomes due again after a

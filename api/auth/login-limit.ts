@@ -38,7 +38,10 @@ const PER_ADDRESS: GuessLimit = {
   detail: 'Too many wrong passwords from this address; wait for the time given in Retry-After.',
 };
 
-/** For each address and account (design gap 40). None is for the account alone: strangers could use it to lock its owner out. */
+/**
+ * For each address and account (interpretation 40). No limit counts an account alone: strangers could use it to lock
+ * its owner out.
+ */
 const PER_ADDRESS_AND_ACCOUNT: GuessLimit = {
   policy: 'login',
   windowSeconds: 60,

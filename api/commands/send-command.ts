@@ -27,7 +27,7 @@ export type CommandAnswer = 'applied' | 'received' | 'failed';
 const BACKLOG_RETRY_AFTER_SECONDS = 5;
 
 /**
- * Stores a command, signals its shipment's workflow, and waits for the outcome (design: «Flow of a write» 2 and 5). Once it
+ * Stores a command, signals its shipment's workflow, and waits for the outcome (decision 0001). Once it
  * is stored it will be applied or rejected, whatever fails after. Resolves to `received` when the bound passed, or when
  * Temporal is unreachable. Throws the ProblemError of a rejected command, marked as its outcome, and a 429 with nothing stored
  * where the shipment has too many undecided commands.
@@ -115,7 +115,7 @@ function backlogFull(maxUndecided: number): ProblemError {
   });
 }
 
-/** The 202 with the command's location (gap 5 of the flow): it is accepted, and its outcome can be read there. */
+/** The 202 with the command's location: the command is accepted, and its outcome can be read there (decision 0001). */
 export function pendingAnswer(id: CommandId, status: Extract<CommandStatus, 'received' | 'failed'>): RouteResponse {
   return {
     status: 202,

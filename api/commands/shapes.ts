@@ -19,7 +19,7 @@ export const commandJson = documentShape(
   ['status'],
 );
 
-/** The 202 of every operation that goes through a command (design, «Flow of a write» 5). */
+/** The 202 of every operation that goes through a command (decision 0001). */
 export const acceptedAnswer: ResponseDoc = {
   description: 'Accepted for processing. Poll the Location URL for the outcome.',
   schema: commandJson,

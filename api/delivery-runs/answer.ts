@@ -22,7 +22,7 @@ export async function readRun(scope: Tenant, id: DeliveryRunId): Promise<FullRun
   return { row: requireFound(row, 'delivery run'), tasks };
 }
 
-/** Loads the run that the path names; a driver's reach is its own (gap 38). */
+/** Loads the run that the path names; a driver reads only its own (interpretation 38). */
 export async function loadRun({
   actor,
   permissionScope,

@@ -13,7 +13,7 @@ import type { UserActor } from '../http/route.ts';
 
 export const ASSIGNMENT_STATUSES = ['assigned', 'unchanged', 'error', 'pending'] as const;
 
-/** What became of giving one task to the run's driver (gap 5). */
+/** What became of giving one task to the run's driver (interpretation 5). */
 export interface Assignment {
   readonly task: string;
   readonly status: (typeof ASSIGNMENT_STATUSES)[number];
@@ -23,8 +23,8 @@ export interface Assignment {
 const CONCURRENT_ASSIGNMENTS = 16;
 
 /**
- * What is wrong with naming this driver for tasks: unknown, another organization's or unavailable (422, gap 10). Each
- * assignment checks again; this rejects before anything is created.
+ * What is wrong with naming this driver for tasks: unknown, another organization's or unavailable (422, interpretation
+ * 10). Each assignment checks it again; this check comes before anything is written.
  */
 export async function driverViolations(scope: Tenant, id: DriverId | null): Promise<readonly Violation[]> {
   if (id === null) return [];

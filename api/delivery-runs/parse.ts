@@ -38,7 +38,7 @@ export function namedTasks(body: unknown): readonly (TaskId | null)[] {
   return tasks.map((task) => validPart(taskReference, task));
 }
 
-/** Body of `POST /delivery-runs` (gap 5). */
+/** Body of `POST /delivery-runs` (interpretation 5). */
 export const newRunBody = named(
   'NewDeliveryRunRequest',
   object({
@@ -69,7 +69,7 @@ export const runBody = named(
 );
 export type RunBody = Infer<typeof runBody>;
 
-/** Body of `POST /delivery-runs/{id}/tasks` (gap 29). */
+/** Body of `POST /delivery-runs/{id}/tasks` (interpretation 29). */
 export const addTasksBody = named(
   'AddTasksRequest',
   object({
@@ -84,7 +84,7 @@ export const addTasksBody = named(
   }),
 );
 
-/** Query of the list (gap 27). */
+/** Query of the list (interpretation 27). */
 export const runListQuery = object(
   {
     ...COLLECTION_QUERY,

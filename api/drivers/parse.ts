@@ -7,10 +7,10 @@ import { dateTime } from '../schema/schema-moments.ts';
 import { defaulted, list, object, optional, required } from '../schema/schema-objects.ts';
 import { boolean, choice, decimal, phoneNumber, reference, text } from '../schema/schema-values.ts';
 
-/** Positions that one request may bring (gap 30). */
+/** Most positions of one request (interpretation 30). */
 export const MAXIMUM_POSITIONS = 100;
 
-/** Body of `POST /drivers`, and what a PATCH must come to (gap 6). */
+/** Body of `POST /drivers`, and a driver after a PATCH (interpretation 6). */
 export const driverBody = named(
   'DriverRequest',
   object({
@@ -26,7 +26,7 @@ export const driverBody = named(
 );
 export type DriverBody = Infer<typeof driverBody>;
 
-/** Query of the list (gap 27). */
+/** Query of the list (interpretation 27). */
 export const driverListQuery = object(
   { ...COLLECTION_QUERY, isAvailable: optional(booleanText()) },
   { strict: true },
@@ -70,7 +70,7 @@ const ONE_OR_MANY: ObjectRule<unknown> = {
   },
 };
 
-/** Body of `POST /drivers/{id}/location` (gap 30). */
+/** Body of `POST /drivers/{id}/location` (interpretation 30). */
 export const locationBody = named(
   'LocationRequest',
   object(

@@ -22,7 +22,7 @@ export interface DriverTypes {
   readonly query: Infer<typeof driverListQuery>;
 }
 
-/** Drivers (gap 6). Staff see and write all; a driver sees itself. */
+/** Drivers (interpretation 6). Staff see and write all; a driver sees itself. */
 export const driverRecords: RecordResource<DriverTypes> = {
   kind: 'driver',
   type: 'Driver',

@@ -47,7 +47,10 @@ function hasAddress(recipient: unknown): boolean {
 
 export const PICKUP_POINT_ID = uuid<'pickup_point'>();
 
-/** Body of `POST /external/shipments` (contract «External shipment creation request», gaps 1 and 25): unknown keys are rejected. */
+/**
+ * Body of `POST /external/shipments` (contract «External shipment creation request», interpretations 1 and 25): unknown
+ * keys are violations.
+ */
 export const externalShipmentBody = named(
   'ExternalShipmentRequest',
   object(

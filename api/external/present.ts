@@ -18,7 +18,7 @@ export function presentAccepted(id: ShipmentId, hasWebhook: boolean): Document {
   };
 }
 
-/** The external detail (contract «External shipment detail», gap 7): plain JSON, absent values as null. */
+/** The external detail (contract «External shipment detail», interpretation 7): plain JSON, absent values as null. */
 export function presentExternalShipment(shipment: ExternalShipment): Document {
   if (shipment.kind === 'request') {
     const { id, trackingNumber, request } = shipment.request;

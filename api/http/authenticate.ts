@@ -60,7 +60,7 @@ function verifiedClaims(context: Context): TokenClaims {
 
 async function userActor({ database }: Dependencies, claims: TokenClaims): Promise<UserActor> {
   const user = await findSessionUser(database, claims.userId, claims.sessionId);
-  // Signed by us and not expired, but signed out, or the user disabled (gap 37).
+  // The signature is valid and not expired, but the session has ended or the user is disabled (interpretation 37).
   if (user === undefined) throw unauthenticated('Invalid JWT Token');
   const { userId, organizationId, role, merchantId, driverId } = user;
   return { kind: 'user', userId, organizationId, role, merchantId, driverId, sessionId: claims.sessionId };

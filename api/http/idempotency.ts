@@ -34,10 +34,10 @@ interface Answers {
 }
 
 /**
- * Answers a request once for each `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07, design gap 39): a
- * repeat gets the first answer, a second caller waits for it, another request under the same key is rejected with 422. A
- * rejected input stores nothing, so that the corrected request may use the key; the outcome of a stored command is kept,
- * whatever it is.
+ * Answers a request once for each `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07, interpretation 39):
+ * a repeat gets the first answer, a second caller waits for it, another request under the same key is rejected with
+ * 422. A rejected input stores nothing, so that the corrected request may use the key; the outcome of a stored command
+ * is kept, whatever it is.
  */
 export async function withIdempotency(request: KeyedRequest, { answer, repeat }: Answers): Promise<RouteResponse> {
   const scope = scopeOf(request);

@@ -7,7 +7,7 @@ import { defaulted, optional } from '../schema/schema-objects.ts';
 import { dateTime } from '../schema/schema-moments.ts';
 import { choice } from '../schema/schema-values.ts';
 
-/** Page sizes (design gap 27). */
+/** Page sizes (interpretation 27). */
 export const DEFAULT_ITEMS_PER_PAGE = 30;
 export const MAXIMUM_ITEMS_PER_PAGE = 100;
 /** Beyond this an offset costs more than any reader can want; filters reach every row. */

@@ -2,9 +2,9 @@ import { ProblemError } from '../../domain/problem.ts';
 import type { RawRequest } from './route.ts';
 
 /**
- * Honours `If-Match` (RFC 9110 section 13.1.1, design gap 39): a tag that is not the current one is rejected with 412, so
- * that no one overwrites the change of another. Without the header nothing is checked. `isCurrent` compares a
- * tag with its quotes, where a part of the tag is about something that no edit overwrites.
+ * Honours `If-Match` (RFC 9110 section 13.1.1, interpretation 39): a tag that is not the current one is rejected with
+ * 412, so that no client overwrites a change that it has not seen. Without the header nothing is checked. `isCurrent`
+ * compares a tag with its quotes, for tags with a part that no edit writes over.
  */
 export function requireMatch(
   raw: RawRequest,

@@ -3,7 +3,10 @@ import { describeViolations, reportedViolations } from '../../domain/problem.ts'
 import { API_PREFIX } from '../../domain/iri.ts';
 import { WIRE_CODES } from '../schema/violation-codes.ts';
 
-/** How each kind of problem looks over HTTP (RFC 9457, design gap 26). A new kind fails to compile until it has a row. */
+/**
+ * The status and title of each kind of problem (RFC 9457, interpretation 26). A new kind fails to compile until it has
+ * a row.
+ */
 export const PROBLEM_STATUS = {
   malformed: { status: 400, title: 'Bad request' },
   unauthenticated: { status: 401, title: 'Authentication required' },
@@ -46,7 +49,7 @@ export function problemResponse(problem: Problem, requestId: string): ProblemRes
   };
 }
 
-/** The answer to a fault of ours: nothing of the inside leaves (design gap 26). */
+/** The response to a fault of the service: it shows nothing of the cause (interpretation 26). */
 export function faultResponse(requestId: string): ProblemResponse {
   return {
     status: 500,

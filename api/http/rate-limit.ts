@@ -1,7 +1,7 @@
 import { ProblemError } from '../../domain/problem.ts';
 import type { RateHit } from '../../store/accounts/rate-windows.ts';
 
-/** The window of the external API, for each organization (contract «Limits», gap 40). */
+/** The window of the external API, for each organization (contract «Limits», interpretation 40). */
 export const EXTERNAL_WINDOW_SECONDS = 60;
 
 /** A window that counted a request, under the name that answers give it. */

@@ -1,7 +1,7 @@
 import { ProblemError } from '../../domain/problem.ts';
 import type { Lookup } from '../../store/tenant.ts';
 
-/** Returns a found record; another organization's is 403 on both surfaces, an unknown one 404 (contract «Errors», gap 38). */
+/** Returns a found record; another organization's is 403 on both surfaces, an unknown one 404 (contract «Errors», interpretation 38). */
 export function requireFound<Row>(found: Lookup<Row>, what: string): Row {
   switch (found.kind) {
     case 'found':

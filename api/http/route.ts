@@ -84,7 +84,7 @@ export interface RouteResponse {
   readonly body?: unknown;
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The row's version as an entity tag, without quotes (design gap 39). */
+  /** The row's version as an entity tag, without quotes (interpretation 39). */
   readonly etag?: string;
 }
 
@@ -120,14 +120,14 @@ export interface RouteInfo {
   /** Content types of the success answer, the default first. */
   readonly produces?: readonly string[];
   readonly answers: Readonly<Record<number, ResponseDoc>>;
-  /** Whether `Idempotency-Key` is honoured (design gap 39). */
+  /** Whether `Idempotency-Key` is honoured (interpretation 39). */
   readonly isIdempotent?: boolean;
   /** How the route's keys differ from the default: the path as their scope, 24 hours. */
   readonly idempotency?: {
     readonly resource: (params: Readonly<Record<string, string>>) => string;
     readonly lifetimeHours: (config: ApiConfig) => number;
   };
-  /** Whether `If-Match` is honoured (design gap 39). */
+  /** Whether `If-Match` is honoured (interpretation 39). */
   readonly isConditional?: boolean;
 }
 
@@ -267,7 +267,7 @@ function routeMaker<ActorOf extends Actor | null>(
   };
 }
 
-/** Invalid query parameters are all reported in one 400: a typing slip must not widen a result (gap 27). */
+/** All faults of the query are one 400: a mistyped parameter must not widen a result (interpretation 27). */
 function parsedQuery<Query>(schema: Schema<Query>, query: Readonly<Record<string, unknown>>): Query {
   // A checker that copies the parameters would lose this one, and with it an error.
   if (Object.hasOwn(query, '__proto__')) {

@@ -205,7 +205,7 @@ function acceptedTypes(rows: readonly RouteDefinition[]): Record<string, string>
   );
 }
 
-/** Pickup points are reached by both of the contract's spellings (gap 28), the entrypoint with and without a slash. */
+/** Both spellings of pickup points are routes (interpretation 28), and the entrypoint with and without a slash. */
 function spellings(path: string): string[] {
   if (path === '/') return ['', '/'];
   return path.startsWith('/pickup-points')

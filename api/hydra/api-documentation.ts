@@ -44,7 +44,7 @@ const TERMS = {
 
 const ACTIONS = { GET: 'schema:FindAction', POST: 'schema:CreateAction', DELETE: 'schema:DeleteAction' };
 
-/** The Hydra description of the rows (design gap 25): each class with its properties and operations. */
+/** The Hydra description of the route rows (interpretation 25): each class with its properties and operations. */
 export function apiDocumentation(
   rows: readonly RouteDefinition[],
   classes: ReadonlyMap<string, VocabularyClass>,

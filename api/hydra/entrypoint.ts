@@ -33,7 +33,7 @@ export function memberType({ answers }: Pick<RouteDefinition, 'answers'>): strin
   return member === undefined ? undefined : typeOf(heldBy(member));
 }
 
-/** The entrypoint (design gap 25): all that a client has to know beforehand. */
+/** The entrypoint (interpretation 25): the only address that a client has to know. */
 export function entrypointDocument(links: readonly EntrypointLink[]): Document {
   return {
     '@context': contextPath('Entrypoint'),

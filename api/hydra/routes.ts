@@ -16,8 +16,8 @@ import { classesOf } from './vocabulary.ts';
 const FRAME = { '@context': string, '@id': iri, '@type': string };
 
 /**
- * The rows by which a Hydra client finds its way (design gap 25): the entrypoint, a context for each type, the API
- * documentation, and a page for each kind of problem. All is made once, of the rows that the router runs.
+ * The rows for Hydra clients (interpretation 25): the entrypoint, a context for each type, the API documentation, and a
+ * page for each kind of problem. All are made once, from the rows that the router runs.
  */
 export function hydraRoutes(rows: readonly RouteDefinition[], publicUrl: string): readonly RouteDefinition[] {
   const classes = classesOf(rows);

@@ -33,7 +33,7 @@ export interface MerchantTypes {
   readonly query: CollectionQuery;
 }
 
-/** Merchants (gaps 6 and 35). Staff see and write all; a merchant's user sees its own. */
+/** Merchants (interpretations 6 and 35). Staff read and write all; a merchant's user reads its own. */
 export const merchantRecords: RecordResource<MerchantTypes> = {
   kind: 'merchant',
   type: 'Merchant',

@@ -13,7 +13,10 @@ export interface Documentation {
   readonly openApi: OpenApi;
 }
 
-/** Makes the whole description of the routes, once (contract «Collections and documentation», design gap 25). `published` is createOpenApi's. */
+/**
+ * Makes all descriptions of the rows, once (contract «Collections and documentation», interpretation 25). `shown` is
+ * createOpenApi's.
+ */
 export function createDocumentation(
   rows: readonly RouteDefinition[],
   publicUrl: string,

@@ -25,8 +25,8 @@ const READ_ONLY = {
 const FRAME = ['@id', '@type', 'id', 'createdAt', 'updatedAt'];
 
 /**
- * What an organization becomes by a merge patch that was merged; a changed address and time zone are checked in the world (gaps 45 and
- * 47). Throws a ProblemError with every violation; nothing is written here.
+ * The settings after a merge patch that was merged. A changed webhook URL is resolved, a changed time zone looked up
+ * (interpretations 45 and 47). Throws a ProblemError with every violation; writes nothing.
  */
 export async function patchedSettings(
   dependencies: Dependencies,

@@ -7,7 +7,7 @@ import { named, violation } from '../schema/schema.ts';
 import { defaulted, object, optional, required } from '../schema/schema-objects.ts';
 import { boolean, decimal, integer, money, pattern, text } from '../schema/schema-values.ts';
 
-/** The longest grace of a rolled key (gap 35). */
+/** The longest grace period of a replaced key (interpretation 35). */
 export const MAXIMUM_GRACE_HOURS = 24;
 const MAXIMUM_DEADLINE_HOURS = 8_760;
 const MAXIMUM_WEIGHT = 1_000;

@@ -21,7 +21,7 @@ import { organizationJson, rolledKeyJson } from './shapes.ts';
 const tag = 'Organizations';
 const HOUR_SECONDS = 3_600;
 
-/** Loads the actor's own organization; another's is 403 (contract «Errors», gap 38). */
+/** Loads the actor's own organization; another one is 403 (contract «Errors», interpretation 38). */
 async function loadOrganization({
   actor,
   params,

@@ -29,7 +29,7 @@ import { reference, text } from '../schema/schema-values.ts';
 
 const DRIVER = reference('driver', { bare: true, description: 'The driver to assign the pickups to.' });
 
-/** Body of `POST /pickup-points/{id}/grouped-pickup` (gap 31); ids or IRIs, each has its own result. */
+/** Body of `POST /pickup-points/{id}/grouped-pickup` (interpretation 31): ids or IRIs, with a result for each. */
 const groupedPickupBody = named(
   'GroupedPickupRequest',
   object({

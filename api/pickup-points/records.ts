@@ -52,7 +52,7 @@ export interface PickupPointTypes {
 const MERCHANT_NOTE =
   'merchant must belong to the organization; for a merchant’s user it is its own merchant, also by default.';
 
-/** Pickup points (gaps 6 and 28). Staff see and write all, a merchant's user its own. */
+/** Pickup points (interpretations 6 and 28). Staff read and write all, a merchant's user its own. */
 export const pickupPointRecords: RecordResource<PickupPointTypes> = {
   kind: 'pickup_point',
   type: 'PickupPoint',

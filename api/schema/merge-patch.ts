@@ -29,9 +29,9 @@ function ownValue(object: Readonly<Record<string, unknown>>, name: string): unkn
 }
 
 /**
- * Reads a merge patch against the document as it stands (contract «Content types», design gap 25): clients may send
- * back the whole document they got. A read-only value that is sent unchanged is let pass, a changed one is a
- * violation; keys that the document does not know are ignored. Throws a ProblemError with every violation.
+ * Reads a merge patch against the current document (contract «Content types», interpretation 25): clients may send back
+ * the whole document they got. A read-only value that is sent unchanged is accepted, a changed one is a violation;
+ * unknown keys are ignored. Throws a ProblemError with every violation.
  */
 export function readPatch<Body>(
   current: Document,

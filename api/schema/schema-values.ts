@@ -141,7 +141,7 @@ export function decimal(options: {
   };
 }
 
-/** An amount: a string with two decimals outside, whole cents inside (design gap 3). */
+/** An amount: a string with two decimals on the wire, whole cents after parsing (interpretation 3). */
 export function money(description?: string): Schema<number> {
   return {
     joi: Joi.string<number>().custom(

@@ -8,7 +8,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { requireFound } from '../http/require-found.ts';
 import type { UserActor } from '../http/route.ts';
 
-/** A line of the result (contract «Bulk approve», gap 18). */
+/** A line of the result (contract «Bulk approve», interpretation 18). */
 interface Result {
   readonly id: string;
   readonly status: 'approved' | 'error';

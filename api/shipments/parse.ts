@@ -29,7 +29,7 @@ import {
   text,
 } from '../schema/schema-values.ts';
 
-/** Limits of design gap 36. */
+/** The limits of interpretation 36. */
 export const MAXIMUM_NOTES_LENGTH = 2_000;
 export const MAXIMUM_ITEMS = 200;
 export const MAXIMUM_SHIPMENT_IDS = 500;
@@ -47,7 +47,7 @@ const TOGETHER: ObjectRule<{ readonly latitude: number | null; readonly longitud
   },
 };
 
-/** Contract «Address»; street and city are required (gap 1). */
+/** Contract «Address»; street and city are required (interpretation 1). */
 export function addressSchema(options: { strict: boolean }) {
   return named(
     options.strict ? 'ExternalAddress' : 'Address',
@@ -121,7 +121,7 @@ export function parcelFields(options: { strict: boolean }) {
   };
 }
 
-/** scheduledBefore, where it counts, lies after scheduledAfter (gap 23). */
+/** scheduledBefore, where it counts, lies after scheduledAfter (interpretation 23). */
 export const SCHEDULE_RULE: ObjectRule<{
   readonly scheduledAfter: Date | null;
   readonly scheduledBefore: Date | null;
@@ -215,7 +215,7 @@ export function newShipment(
   };
 }
 
-/** What the list and the export can be narrowed to (contract «Filters», gap 27). */
+/** The filters of the list and the export (contract «Filters», interpretation 27). */
 const SHIPMENT_FILTERS = {
   status: optional(choice(SHIPMENT_STATUSES)),
   priority: optional(choice(PRIORITIES)),

@@ -26,7 +26,7 @@ export async function referenceViolations(
 
 /**
  * Checks the references of a request and settles its merchant: the signed-in merchant, else the named one, else the
- * pickup point's, else none (gap 1). Throws a ProblemError with a violation for each that does not exist.
+ * pickup point's, else none (interpretation 1). Throws a ProblemError with a violation for each unknown reference.
  */
 export async function resolveMerchant(
   tenant: Tenant,

@@ -27,7 +27,7 @@ import { bulkApproveResultJson, shipmentCollectionJson, shipmentJson } from './s
 
 const tag = 'Shipments';
 
-/** Loads the shipment that the path names; a merchant's reach is its own (gap 38). */
+/** Loads the shipment that the path names; a merchant reads only its own (interpretation 38). */
 export async function loadShipment({
   actor,
   permissionScope,

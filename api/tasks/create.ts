@@ -29,7 +29,7 @@ import { newTaskBody, SHIPMENT } from './parse.ts';
 import { presentCommandResult, presentTask, taskEtag } from './present.ts';
 import { transitionedTaskJson } from './shapes.ts';
 
-/** `POST /tasks` (design gap 15): a dispatcher sends a parcel to another place, or back. */
+/** `POST /tasks` (interpretation 15): a dispatcher sends a parcel to another hub, or back. */
 export const createTask = dashboardRoute({
   operation: 'tasks.create',
   method: 'POST',

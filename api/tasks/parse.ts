@@ -57,7 +57,7 @@ const COMMENT_RULE: ObjectRule<Requirements> = {
 export const DRIVER = reference('driver', { bare: true, description: 'The driver to assign.' });
 export const OCCURRED_AT = dateTime('When it happened, not in the future; for the timeline only.');
 
-/** Body of `POST /tasks/{id}/transition` (gap 29). */
+/** Body of `POST /tasks/{id}/transition` (interpretation 29). */
 export const transitionBody = named(
   'TransitionRequest',
   object(
@@ -89,7 +89,7 @@ const TRANSFER_RULE: ObjectRule<NamedPlace> = {
 
 export const SHIPMENT = reference('shipment', { bare: true });
 
-/** Body of `POST /tasks` (gap 15). */
+/** Body of `POST /tasks` (interpretation 15). */
 export const newTaskBody = named(
   'NewTaskRequest',
   object(
@@ -104,7 +104,7 @@ export const newTaskBody = named(
 );
 export type NewTaskBody = Infer<typeof newTaskBody>;
 
-/** What a PATCH of a task must come to (gap 4). */
+/** A task after a PATCH (interpretation 4). */
 export const taskBody = named(
   'TaskRequest',
   object({
@@ -117,7 +117,7 @@ export const taskBody = named(
   }),
 );
 
-/** Query of the list (gap 27). */
+/** Query of the list (interpretation 27). */
 export const taskListQuery = object(
   {
     ...COLLECTION_QUERY,

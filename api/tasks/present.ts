@@ -7,7 +7,7 @@ import { shipmentStateOf } from '../../store/shipments/tasks.ts';
 import type { Document } from '../hydra/resource.ts';
 import { member, resource } from '../hydra/resource.ts';
 
-/** A task in full (gap 4). */
+/** A task in full (interpretation 4). */
 export function presentTask(row: TaskRow): Document {
   const shown = properties(row);
   const transition = shown.allowedTransitions.length === 0 ? null : `${iriOf('task', row.id)}/transition`;

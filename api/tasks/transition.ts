@@ -17,8 +17,8 @@ import type { TransitionBody } from './parse.ts';
 import { DRIVER, OCCURRED_AT } from './parse.ts';
 
 /**
- * Rejects early only what cannot change any more, or never will be allowed (design: «Flow of a write» 1): an ended task,
- * a driver's transition that is staff's, a moment in the future. Throws Refusals.
+ * Rejects early only what can never be allowed any more (docs/architecture.md «What each part promises»): a transition
+ * of an ended task, a driver's transition that only staff may make, a moment in the future. Throws Refusals.
  */
 export function rejectEarly(actor: UserActor, task: TaskRow, body: TransitionBody, now: Date): void {
   if (actor.role === 'ROLE_DRIVER' && !isOneOf(DRIVER_TRANSITIONS, body.transition)) {

@@ -10,8 +10,8 @@ import { ownPasswordBody } from './parse.ts';
 import { userRecords } from './records.ts';
 
 /**
- * `POST /users/me/password` (gaps 35 and 37): the current password is asked for again, since a token alone may have been
- * left open on a screen, and guesses at it count as sign-ins.
+ * `POST /users/me/password` (interpretations 35 and 37): the current password is asked for again, since a token alone
+ * may have been left open on a screen, and guesses at it count as sign-ins.
  */
 export const changePassword = dashboardRoute({
   operation: 'users.changeOwnPassword',

@@ -25,7 +25,7 @@ export interface UserTypes {
   readonly query: Infer<typeof userListQuery>;
 }
 
-/** Users of an organization, for its admin (gaps 35 and 37). */
+/** Users of an organization, for its admins (interpretations 35 and 37). */
 export const userRecords: RecordResource<UserTypes> = {
   kind: 'user',
   type: 'User',

@@ -70,7 +70,9 @@ function tooManyPositions(sent: unknown) {
   return { code: 'too_many', message } as const;
 }
 
-/** A GeoJSON Polygon (RFC 7946 section 3.1.6, gap 6). Members beside type and coordinates are dropped. */
+/**
+ * A GeoJSON Polygon (RFC 7946 section 3.1.6, interpretation 6). Members other than type and coordinates are dropped.
+ */
 export const polygonSchema = named(
   'Polygon',
   object(

@@ -42,7 +42,7 @@ const polygonShape = shape(
   ['type', 'coordinates'],
 );
 
-/** Zones (gaps 6 and 21). Staff see and write them. */
+/** Zones (interpretations 6 and 21). Staff read and write them. */
 export const zoneRecords: RecordResource<ZoneTypes> = {
   kind: 'zone',
   type: 'Zone',

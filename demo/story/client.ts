@@ -74,9 +74,8 @@ export class ServiceClient {
   }
 
   /**
-   * Sends a command (a transition, an approval, a withdrawal). Where the answer is 202 its `Location` is asked until it
-   * is decided (design, «Flow of a write» 5). Resolves to the first answer that is final: the command's own where it
-   * was late.
+   * Sends a command (a transition, an approval, a deletion). After a 202 it polls the `Location` until the command is
+   * decided (decision 0001). Resolves to the first answer that is final: that of the command where it was late.
    */
   async command(caller: Caller, method: string, path: string, body?: unknown): Promise<Answer> {
     const answer = await this.send(caller, method, path, body);

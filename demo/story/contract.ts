@@ -42,7 +42,10 @@ function inspect(document: unknown) {
   };
 }
 
-/** Contract «Shipment as returned on creation»; totalCodToCollect is codAmount plus deliveryFee unless the merchant pays the fee (gap 22). */
+/**
+ * Contract «Shipment as returned on creation»; totalCodToCollect is codAmount plus deliveryFee unless the merchant pays
+ * the fee (interpretation 22).
+ */
 export function faultsOfShipment(shipment: unknown): readonly string[] {
   const { faults, check, form, word, text } = inspect(shipment);
   form('@id', /^\/api\/v1\/shipments\/[0-9a-f-]{36}$/, 'IRI of a shipment');
@@ -59,7 +62,7 @@ export function faultsOfShipment(shipment: unknown): readonly string[] {
   return faults;
 }
 
-/** Design gap 4. */
+/** Interpretation 4. */
 export function faultsOfTask(task: unknown): readonly string[] {
   const { faults, check, form, word } = inspect(task);
   form('@id', /^\/api\/v1\/tasks\/[0-9a-f-]{36}$/, 'IRI of a task');
@@ -91,7 +94,7 @@ export function faultsOfAccepted(accepted: unknown): readonly string[] {
   return faults;
 }
 
-/** Contract «External shipment detail», design gap 7: the timeline ascends. */
+/** Contract «External shipment detail», interpretation 7: the timeline ascends. */
 export function faultsOfExternalDetail(detail: unknown): readonly string[] {
   const { faults, check, form, word, textOrAbsent } = inspect(detail);
   form('id', UUID, 'UUID');
@@ -123,7 +126,7 @@ export function faultsOfOrganization(organization: unknown): readonly string[] {
   return faults;
 }
 
-/** Contract «Errors», design gap 26: a problem document that repeats its status and says what to do. */
+/** Contract «Errors», interpretation 26: a problem document that repeats its status and has a detail. */
 export function faultsOfProblem(problem: unknown, status: number): readonly string[] {
   const { faults, check, text } = inspect(problem);
   text('detail');

@@ -29,7 +29,7 @@ const PLANS_WITH_WEBHOOKS = ['pro', 'business', 'entreprise'];
 
 /**
  * Finds the service: by what `npm start` wrote into the data folder (DATA_DIR, else `.data`), each part replaced by its
- * STORY_ variable where one is set (README, «The story»). Throws StoryStopped with what to do when a part is missing.
+ * STORY_ variable where one is set (README «The story»). Throws StoryStopped with what to do when a part is missing.
  */
 export async function findDeployment(
   environment: NodeJS.ProcessEnv,

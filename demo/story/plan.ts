@@ -26,7 +26,9 @@ export type Step =
   | { readonly act: 'add_return' }
   | { readonly act: 'withdraw'; readonly cancelled: readonly string[] };
 
-/** The notifications that a step causes (design gap 20): one for each task that a transition or its cascade moves. */
+/**
+ * The notifications that a step causes (interpretation 20): one for each task that a transition or its cascade moves.
+ */
 export function notificationsOf(step: Step): readonly ExpectedNotification[] {
   switch (step.act) {
     case 'approve':
@@ -62,7 +64,7 @@ const STARTS = [
 ] as const;
 
 /**
- * Plans a shipment's whole life, in the contract's words alone (contract «Workflow transitions», design gaps 8 to 18).
+ * Plans a shipment's whole life, in the words of contract «Workflow transitions» (interpretations 8 to 18).
  * Written apart from the service's own table, so that a wrong row there is seen here.
  */
 export function planSteps(shipment: StoryShipment): readonly Step[] {

@@ -5,7 +5,7 @@ import type { Mailbox } from './mailbox.ts';
 import { listAt, neededText, textAt, valueAt } from './reading.ts';
 import { columns, type Terminal } from './terminal.ts';
 
-/** The service's own log of its notifications, held against what our endpoint saw (design gap 46). */
+/** The service's log of its deliveries, compared with what our receiver got (interpretation 46). */
 export async function tellWebhookLog(
   { client, cast, checks }: Stage,
   terminal: Terminal,

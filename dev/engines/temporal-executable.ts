@@ -19,8 +19,8 @@ const NOT_SET = 'not set';
 const SUFFIX = process.platform === 'win32' ? '.exe' : '';
 
 /**
- * Finds or makes the Temporal command line tool, which holds a whole development server, in the order of the
- * design: TEMPORAL_CLI_PATH, the PATH, the cache folder, the SDK's download, a build by Go.
+ * Finds or makes the Temporal command line tool, which holds a whole development server. It tries, in this order,
+ * TEMPORAL_CLI_PATH, the PATH, the cache folder, the SDK's download, a build by Go.
  * Throws one error that lists everything tried. A build takes minutes and says so.
  */
 export async function findTemporalExecutable(environment: NodeJS.ProcessEnv, say: Say): Promise<string> {

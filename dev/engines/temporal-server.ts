@@ -6,7 +6,7 @@ import { lastLines } from './log-tail.ts';
 import { startProcess, type RunningProcess } from './process-group.ts';
 import type { ProcessLedger } from './process-ledger.ts';
 
-/** The search attributes that ops look shipments up by in the Web UI (design, "The shipment workflow"). */
+/** The search attributes by which ops find shipments in the Web UI (docs/operations.md). */
 export const SEARCH_ATTRIBUTES = {
   OrganizationId: 'Keyword',
   TrackingNumber: 'Keyword',

@@ -13,7 +13,7 @@ const ADVICE = 'Install Java 11 or later and Maven, or set TEMPORAL_TEST_SERVER_
 const isWindows = process.platform === 'win32';
 
 /**
- * Finds or makes the executable of Temporal's time-skipping test server, in the order of the design:
+ * Finds or makes the executable of Temporal's time-skipping test server. It tries, in this order,
  * TEMPORAL_TEST_SERVER_PATH, the cache folder, the SDK's download, its jar by Maven behind a launcher.
  * Throws one error that lists everything tried.
  */

@@ -81,8 +81,8 @@ export async function editOrganization(
 }
 
 /**
- * Gives the tenant a new API key, by its hash; the present one is taken for `graceSeconds` more, and one before it no
- * longer (gap 35). Resolves to the end of the grace, null without one.
+ * Replaces the API key of the tenant, by its hash. The current key stays valid for `graceSeconds`; an older one no
+ * longer is (interpretation 35). Resolves to the end of the grace, null without one.
  */
 export async function rollApiKey(
   { executor, organizationId }: Tenant,

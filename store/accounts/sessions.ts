@@ -32,7 +32,7 @@ export function findCredentials(
 
 /**
  * The user of a session, as it is now: roles are read at each request, so that a demotion takes effect immediately.
- * Undefined when the session was revoked or the user disabled (design gap 37).
+ * Undefined when the session was revoked or the user disabled (interpretation 37).
  */
 export function findSessionUser(
   database: Database,

@@ -34,7 +34,7 @@ export interface AppliedCommand {
 /**
  * Decides and writes the oldest waiting command of a shipment: one transaction locks the shipment, the command, the tasks
  * and the driver, checks that the actor may still do it, asks the table, and writes task, shipment, timeline, webhook events
- * and outcome (design: «Flow of a write»). Called again it takes the next command, so no command is applied twice.
+ * and outcome (decision 0013). Called again it takes the next command, so no command is applied twice.
  * Resolves to undefined when no command waits. A command that throws for a reason of its own is tried again by the
  * caller's retry, and set aside as `failed` after MAX_COMMAND_TRIES. Throws when the database is unavailable.
  */

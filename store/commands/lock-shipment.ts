@@ -86,7 +86,7 @@ export function lockShipment(transaction: Executor, id: ShipmentId): Promise<Loc
 
 /**
  * Locks a shipment's tasks in order, and reads the earliest moment that the shipment's next event may
- * carry: the database's clock, or a microsecond after the newest event (design gap 43).
+ * carry: the database's clock, or a microsecond after the newest event (interpretation 43).
  */
 export async function lockTasks(
   transaction: Executor,

@@ -14,7 +14,7 @@ export interface TransitionDetails {
   readonly reason: string | null;
   readonly comment: string | null;
   readonly proof: Readonly<Record<string, unknown>> | null;
-  /** ISO 8601; when it happened by the caller's account, for the timeline only (gap 29). */
+  /** ISO 8601; when it happened according to the caller, for the timeline only (interpretation 29). */
   readonly occurredAt: string | null;
   /** The driver that an assignment names. */
   readonly driverName: string | null;
@@ -50,7 +50,10 @@ export function emptyWrite(context: LockedState): ShipmentWrite {
   };
 }
 
-/** Turns the moves of a decision into rows: each task that moves by a transition gets an entry and an event of its own (gap 20). */
+/**
+ * Turns the moves of a decision into rows: each task that moves by a transition gets an entry and an event of its own
+ * (interpretation 20).
+ */
 export function planTransitionWrite(
   context: LockedState,
   shipmentStatus: ShipmentStatus,

@@ -10,9 +10,9 @@ import { writeShipment } from './write-shipment.ts';
 
 /**
  * Records once that a delivery deadline has passed: a timeline entry `deadline_missed` at the moment when it was due, no
- * event (gap 20). The deadline is read again under the lock, because an edit may have moved it since the timer was set;
- * `nowIsAtLeast` is the moment for which the workflow's timer was set: no clock has to agree with another's.
- * Resolves to the shipment as it then is. Throws when there is no such shipment.
+ * event (interpretation 20). The deadline is read again under the lock, because an edit may have moved it since the
+ * timer was set; `nowIsAtLeast` is the moment for which the workflow's timer was set: no clock has to agree with
+ * another's. Resolves to the shipment as it then is. Throws when there is no such shipment.
  */
 export function recordDeadlineMissed(
   database: Database,

@@ -69,7 +69,7 @@ export function placeTasks(tenant: Tenant, runId: DeliveryRunId, ids: readonly T
   );
 }
 
-/** Takes tasks out of a run; each keeps its driver (gap 5). */
+/** Removes tasks from a run; each keeps its driver (interpretation 5). */
 export function detachTasks(tenant: Tenant, runId: DeliveryRunId, ids: readonly TaskId[]): Promise<void> {
   return execute(
     tenant.executor,

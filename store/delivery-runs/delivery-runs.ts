@@ -45,14 +45,14 @@ export interface RunTaskRow {
   readonly before: Date | null;
 }
 
-/** What the list can be narrowed to (gap 27). */
+/** The filters of the list (interpretation 27). */
 export interface RunFilter {
   readonly date: string | null;
   readonly driverId: DriverId | null;
   readonly status: RunStatus | null;
 }
 
-/** The tasks of withdrawn shipments have left the lists, and the runs with them (gap 17). */
+/** The tasks of deleted shipments are in no list and in no run (interpretation 17). */
 const TASK_SOURCE = `from tasks t join shipments s on s.id = t.shipment_id and s.deleted_at is null`;
 
 const RUN_COLUMNS = `

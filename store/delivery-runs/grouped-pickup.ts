@@ -25,7 +25,9 @@ export async function findGroupingPoint(
   return checkTenant(tenant, row);
 }
 
-/** The shipments of a point whose pickup is open and in no other run, oldest first, at most `limit` (gap 31). */
+/**
+ * The shipments of a point whose pickup is open and in no other run, oldest first, at most `limit` (interpretation 31).
+ */
 export async function openPickupsOf(
   tenant: Tenant,
   pointId: PickupPointId,

@@ -18,7 +18,7 @@ export interface PositionRow extends Position {
 
 /**
  * Keeps positions of a driver that the caller has found, and moves its last position to the newest of them unless a
- * newer one is known (gap 30). A moment that is known already keeps its first position, so that a repeated
+ * newer one is known (interpretation 30). A moment that is known already keeps its first position, so that a repeated
  * request adds nothing.
  */
 export function recordPositions(

@@ -8,7 +8,7 @@ import { tenantTable } from '../tenant-table.ts';
 import type { Tenant } from '../tenant.ts';
 import { tenant } from '../tenant.ts';
 
-/** A merchant's fields (gap 6). */
+/** A merchant's fields (interpretation 6). */
 export interface MerchantFields {
   readonly name: string;
   readonly contact: Contact | null;

@@ -34,8 +34,8 @@ interface CreationContext {
 }
 
 /**
- * THE creation (design, «Flow of a creation»): turns validated requests of one organization into
- * shipments, tasks, fees, deadlines and timeline, in the caller's transaction. A shipment that exists
+ * THE creation: turns validated requests of one organization into shipments, tasks, fees, deadlines and timeline, in
+ * the caller's transaction. A shipment that exists
  * already (the same id, after a crash) is left as it is and returned as it is. The result is in the
  * order of the requests.
  */
@@ -128,7 +128,7 @@ function reconcileAfter(now: Date, startsBefore: number): Date {
   return new Date(now.getTime() + RECONCILE_AFTER_MS + startsBefore * START_INTERVAL_MS);
 }
 
-/** Made at creation, or at the approval where one is needed (gaps 18 and 23). */
+/** Made at creation, or at the approval where one is needed (interpretations 18 and 23). */
 function deadlineOf(shipment: NewShipment, terms: PricingTerms): Date | null {
   if (shipment.status === 'pending_approval') return null;
   const { priority, scheduledAfter, scheduledBefore } = shipment.request;

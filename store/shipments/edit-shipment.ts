@@ -25,10 +25,9 @@ export interface EditedShipment {
 }
 
 /**
- * Edits a shipment's descriptive fields in one transaction under its row lock (design, «Flow of a creation»). `revise`
- * sees the row as it is under the lock and returns the request that it should become; it throws to reject. A terminal
- * shipment, a merchant's approved one and an impossible pickup point are rejected with a conflict. What changes nothing
- * writes nothing.
+ * Edits a shipment's descriptive fields in one transaction under its row lock. `revise` gets the locked row and returns
+ * the request that it should become; it throws to reject. A terminal shipment, a merchant's approved one and an
+ * impossible pickup point are rejected with a conflict. An edit without a change writes nothing.
  */
 export function editShipment(
   database: Database,
@@ -66,7 +65,7 @@ export function editShipment(
   });
 }
 
-/** The deadline after an edit: as it was, unless priority or schedule changed (gap 23). */
+/** The deadline after an edit: as it was, unless priority or schedule changed (interpretation 23). */
 async function deadlineAfter(
   { executor }: Tenant,
   row: ShipmentRow,
@@ -132,7 +131,9 @@ function requestOf(row: ShipmentRow): ShipmentRequest {
   };
 }
 
-/** Fee, breakdown, total and payer, priced again; another merchant may have another payer (gaps 21 and 22). */
+/**
+ * Fee, breakdown, total and payer, computed again; another merchant may have another payer (interpretations 21 and 22).
+ */
 async function recalculateFee(
   { executor }: Tenant,
   row: ShipmentRow,

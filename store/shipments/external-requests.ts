@@ -8,7 +8,7 @@ import { MAX_COLLISIONS, generateTrackingNumber } from './tracking-numbers.ts';
 import type { TrackingSeries } from './tracking-numbers.ts';
 import { prepared } from '../prepared.ts';
 
-/** An accepted external request whose shipment does not exist yet (design, «Flow of a creation»). */
+/** An accepted external request whose shipment does not exist yet. */
 export interface ExternalRequest {
   readonly id: ShipmentId;
   readonly organizationId: OrganizationId;

@@ -30,7 +30,10 @@ export type ExternalRow = Pick<
   | 'totalCodToCollectCents'
 >;
 
-/** Finds a shipment for its shop; a deleted one is still there, `cancelled` (gap 17). Its parts are of one moment. */
+/**
+ * Finds a shipment for its shop; a deleted one is still found, `cancelled` (interpretation 17). All parts are read in
+ * one snapshot.
+ */
 export function findExternalShipment(scope: Tenant, id: ShipmentId): Promise<Lookup<ExternalShipment>> {
   return inSnapshot(scope.executor, (snapshot) => readExternal(tenant(snapshot, scope.organizationId), id));
 }

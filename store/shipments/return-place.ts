@@ -10,7 +10,7 @@ export interface ReturnPlace {
 }
 
 /**
- * Finds where a shipment of the tenant is returned to (design gap 15): where it was picked up, else its merchant's
+ * Finds where a shipment of the tenant is returned to (interpretation 15): where it was picked up, else its merchant's
  * address; undefined where it has neither. A deleted merchant still has its address.
  */
 export function findReturnPlace(tenant: Tenant, id: ShipmentId): Promise<ReturnPlace | undefined> {

@@ -75,7 +75,7 @@ export interface ShipmentListRow {
   readonly updatedAt: Date;
 }
 
-/** What the list can be narrowed to (contract «Filters», design gap 27); null does not narrow. */
+/** The filters of the list (contract «Filters», interpretation 27); null does not filter. */
 export interface ShipmentFilter {
   readonly status: ShipmentStatus | null;
   readonly priority: Priority | null;
@@ -102,7 +102,7 @@ export const SHIPMENT_COLUMNS = `
   scheduled_before as "scheduledBefore", delivery_deadline as "deliveryDeadline",
   deadline_missed_at as "deadlineMissedAt", version, created_at as "createdAt", updated_at as "updatedAt"`;
 
-/** Reads a shipment; a withdrawn one is missing (gap 17). `lock` takes its row lock, inside a transaction. */
+/** Reads a shipment; a deleted one is missing (interpretation 17). `lock` takes its row lock, inside a transaction. */
 export async function findShipment(
   tenant: Tenant,
   id: ShipmentId,
@@ -239,7 +239,7 @@ export interface TimelineRow {
   readonly occurredAt: string;
 }
 
-/** The timeline of a shipment that the caller has found, oldest first (gap 7). */
+/** The timeline of a shipment that the caller has found, oldest first (interpretation 7). */
 export function findTimeline(tenant: Tenant, id: ShipmentId): Promise<TimelineRow[]> {
   return select<TimelineRow>(
     tenant.executor,

@@ -38,7 +38,7 @@ export interface TaskRow extends TaskState {
   readonly siblings: readonly TaskState[];
 }
 
-/** What the list can be narrowed to (gap 27). */
+/** The filters of the list (interpretation 27). */
 export interface TaskFilter {
   readonly status: TaskStatus | null;
   readonly type: TaskType | null;
@@ -100,7 +100,7 @@ export function shipmentStateOf(task: TaskRow): ShipmentState {
   return { status: task.shipmentStatus, tasks: task.siblings };
 }
 
-/** What a dispatcher may edit on a task (gap 4). */
+/** What a dispatcher may edit on a task (interpretation 4). */
 export interface TaskEdit {
   readonly notes: string | null;
   readonly address: Address;

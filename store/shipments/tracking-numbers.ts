@@ -35,7 +35,7 @@ export function generateTrackingNumber({ prefix, localDate }: TrackingSeries): s
 }
 
 /**
- * Mints and reserves unique tracking numbers inside the caller's transaction (design gap 24). Numbers that
+ * Mints and reserves unique tracking numbers inside the caller's transaction (interpretation 24). Numbers that
  * chance has made before are made again; throws only when chance fails twenty times in a row.
  */
 export async function reserveTrackingNumbers(

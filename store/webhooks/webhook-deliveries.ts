@@ -34,7 +34,7 @@ export interface WebhookDeliveryRow {
   readonly endpointFailingSince: Date | null;
 }
 
-/** One attempt as it was logged before and after it was made (gap 46). */
+/** One attempt as it was logged before and after it was made (interpretation 46). */
 export interface WebhookAttemptRow {
   readonly round: number;
   readonly attempt: number;

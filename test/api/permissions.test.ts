@@ -24,7 +24,7 @@ test.before(async () => {
 });
 test.after.always(() => service.stop());
 
-/** Who may, by the contract's own words and design gap 38: admin, dispatcher, merchant, driver. */
+/** Who may, by the contract and interpretation 38: admin, dispatcher, merchant, driver. */
 const NAMED_CELLS: Readonly<Record<string, string>> = {
   'POST /shipments': 'ADM',
   'GET /shipments': 'ADM',
@@ -170,7 +170,7 @@ for (const row of routes.filter(({ surface }) => surface === 'external')) {
   });
 }
 
-test('the named cells of the contract and the design are what the routes say', (t) => {
+test('the routes grant the cells that the contract and its interpretation name', (t) => {
   const byName = new Map(routes.map((row) => [`${row.method} ${row.path}`, row]));
   for (const [name, expected] of Object.entries(NAMED_CELLS)) {
     const row = byName.get(name);

@@ -24,7 +24,7 @@ function shipment(
   };
 }
 
-/** Gap 15, once more by hand: from which status of the delivery, and what the delivery then is. */
+/** Interpretation 15, a second time by hand: from which status of the delivery to which. */
 const TRANSFER: Partial<Record<TaskStatus, TaskStatus>> = {
   pending: 'waiting_for_pickup',
   assigned: 'assigned_waiting',

@@ -2,7 +2,9 @@ import test from 'ava';
 import type { Action, Role } from '../../domain/permission.ts';
 import { DRIVER_TRANSITIONS, PERMISSIONS, permissionScopeOf, ROLES } from '../../domain/permission.ts';
 
-/** Gap 38 by hand; one letter per role in the order admin, dispatcher, merchant, driver, key: all, own, none. */
+/**
+ * Interpretation 38 by hand; one letter per role in the order admin, dispatcher, merchant, driver, key: all, own, none.
+ */
 const EXPECTED: Readonly<Record<Action, string>> = {
   'shipment.list': 'aao--',
   'shipment.read': 'aao--',

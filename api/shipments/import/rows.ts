@@ -25,7 +25,7 @@ export interface ReadRow {
   readonly errors: readonly ColumnError[];
 }
 
-/** A violation as the parser of the JSON body reports it (design gap 26). */
+/** A violation as the parser of the JSON body reports it (interpretation 26). */
 export interface BodyViolation {
   readonly propertyPath: string;
   readonly message: string;
@@ -33,7 +33,7 @@ export interface BodyViolation {
 
 /**
  * Makes a reader of rows under these headers: each row becomes a body of `POST /shipments`. A missing required column
- * is an error on every row (design gap 34). The reader never throws because of a row.
+ * is an error on every row (interpretation 34). The reader never throws because of a row.
  *
  * @throws RangeError for an unknown time zone.
  */

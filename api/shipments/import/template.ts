@@ -9,7 +9,7 @@ import { styleHeader, FROZEN_HEADER, numberFormat, SHEET_STYLE } from './sheet-s
 const PREPARED_ROWS = 1000;
 
 /**
- * Makes the template for `POST /shipments/import` (design gap 34): a header with notes, an example row and
+ * Makes the template for `POST /shipments/import` (interpretation 34): a header with notes, an example row and
  * a list of the allowed words on each enumeration. Its content never changes between two releases.
  *
  * @param now written into the file as the time of its making.

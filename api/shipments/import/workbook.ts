@@ -49,7 +49,7 @@ const PROCESSES = 2;
 const WAITING = { maxWaitingPerCaller: 4, maxWaiting: 16 };
 
 /**
- * Makes a reader of XLSX files (design gap 34). Files are read and checked in processes of their own, those of an
+ * Makes a reader of XLSX files (interpretation 34). Files are read and checked in processes of their own, those of an
  * organization one after the other, under limits of heap and time, so that the event loop goes on and a hostile file ends
  * with its process. Organizations take turns. The good
  * rows come over in parts of a few milliseconds, so that they can be written while the rest is checked.

@@ -178,7 +178,7 @@ test('a simulated hour of busy dispatchers and drivers stays within every budget
   const { ledgers, wait } = startProcesses(t, 2);
   const people = [
     ...['d1', 'd2'].map((userId) => ({ userId, habits: DISPATCHER })),
-    // Their phones come back half a minute apart: see docs/decisions/0017 for all at once.
+    // Their phones come back half a minute apart: see decision 0017 for phones that come back together.
     ...Array.from({ length: 20 }, (_, index) => ({ userId: `driver-${index}`, habits: DRIVER })),
   ];
   const refused: string[] = [];

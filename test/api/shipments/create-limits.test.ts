@@ -13,7 +13,7 @@ test.after.always(() => service.stop());
 
 const { cast, create } = shipmentCalls(() => service);
 
-/** For each limit of the design, what lies inside and what lies outside. */
+/** For each limit (interpretations 3 and 36), values inside it and values outside. */
 const BORDERS: readonly (readonly [string, readonly unknown[], readonly unknown[]])[] = [
   ['notes', ['', 'x'.repeat(2_000), '😀'.repeat(2_000)], ['x'.repeat(2_001), 7, ['x']]],
   ['externalReference', ['x', 'x'.repeat(255), '😀'.repeat(255)], ['', ' ', 'x'.repeat(256), 7]],

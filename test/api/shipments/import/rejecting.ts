@@ -6,7 +6,7 @@ import { createWorkbookReader } from '../../../../api/shipments/import/workbook.
 import { readOrReject } from './reading.ts';
 
 export const MEGABYTE = 1024 * 1024;
-/** The issue says «in seconds», on a machine that does other things as well. */
+/** A hostile file is rejected within seconds, also on a machine that does other work. */
 const MOST_MS = 15_000;
 const MOST_GROWTH_MB = 200;
 
