@@ -30,19 +30,21 @@ test('every file that a comment or a page names exists', (t) => {
   );
 });
 
-/** Numbers and marks are put in, so that this file itself cites nothing that is dead. */
+/** Samples are written with braces that are taken out here, so that this file itself cites nothing that is dead. */
+const sample = (text: string): string => text.replaceAll(/[{}]/g, '');
+
 const DEAD = [
-  `interpretation ${999}`,
-  `interpretations 1, 2 and ${999}`,
-  `see decision ${'0999'}`,
-  `contract ${'«Errors», «No such section»'}`,
-  `docs/contract.md ${'«No such section»'}`,
-  `README ${'«No such section»'}`,
-  `gap ${12}`,
-  `the design ${'«Flow»'}`,
-  `Issue ${7}, 1`,
-  `contract rule ${3}`,
-];
+  'interpretation {999}',
+  'interpretations 1, 2 and{} 999',
+  'see decision {0999}',
+  'contract {«Errors», «No such section»}',
+  'docs/contract.md {«No such section»}',
+  'README {«No such section»}',
+  'gap {12}',
+  'the design {«Flow»}',
+  'Issue {7}, 1',
+  'contract rule {3}',
+].map(sample);
 
 for (const text of DEAD) {
   test(`«${text}» is found to be dead, in one line and in two`, (t) => {
@@ -58,10 +60,7 @@ test('a citation that resolves is not found', (t) => {
 });
 
 test('a file that does not exist is found by its path, and in a page by its name', (t) => {
-  t.deepEqual(missingFiles({ path: 'x.ts', text: `see domain/${'nothing'}.ts` }, files), [
-    `x.ts: domain/${'nothing'}.ts`,
-  ]);
-  t.deepEqual(missingFiles({ path: 'x.md', text: `see \`${'nothing'}.ts\`` }, files), [
-    `x.md: ${'nothing'}.ts`,
-  ]);
+  const [path, name] = [sample('domain/{nothing}.ts'), sample('{nothing}.ts')];
+  t.deepEqual(missingFiles({ path: 'x.ts', text: `see ${path}` }, files), [`x.ts: ${path}`]);
+  t.deepEqual(missingFiles({ path: 'x.md', text: `see \`${name}\`` }, files), [`x.md: ${name}`]);
 });
