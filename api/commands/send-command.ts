@@ -116,7 +116,10 @@ function backlogFull(maxUndecided: number): ProblemError {
 }
 
 /** The 202 with the command's location (gap 5 of the flow): it is accepted, and its outcome can be read there. */
-export function pendingAnswer(id: CommandId, status: Extract<CommandStatus, 'received' | 'failed'>): RouteResponse {
+export function pendingAnswer(
+  id: CommandId,
+  status: Extract<CommandStatus, 'received' | 'failed'>,
+): RouteResponse {
   return {
     status: 202,
     headers: { location: iriOf('command', id), 'retry-after': '2' },
