@@ -15,7 +15,6 @@ const distFolder = join(projectFolder, 'dist');
 /** Folders with files that the code reads while it runs: SQL, and the script of the documentation page. */
 const FOLDERS_WITH_FILES = ['migrations', 'api'];
 
-
 async function compile(): Promise<void> {
   const compiler = join(projectFolder, 'node_modules', 'typescript', 'bin', 'tsc');
   const result = await runProgram(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {

@@ -16,7 +16,6 @@ import { shipmentWorkflowId } from '../workflows/messages.ts';
 import { startTestEngines } from './engines/test-engines.ts';
 import { say } from './engines/progress.ts';
 
-
 const [addition] = process.argv.slice(2);
 const ending = addition === undefined ? '.json' : `.${addition}.json`;
 

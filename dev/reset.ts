@@ -5,7 +5,6 @@ import { claimDataFolder } from './start/claim-data-folder.ts';
 import { openDataFolder } from './start/data-folder.ts';
 import { say } from './engines/progress.ts';
 
-
 try {
   const data = await openDataFolder(process.env, join(import.meta.dirname, '..'));
   const ledger = await claimDataFolder(data, say);
@@ -19,7 +18,9 @@ try {
     await rm(path, { recursive: true, force: true });
   }
   ledger.close();
-  say(`The data in ${data.path} has been deleted. \`npm start\` creates an empty database and new demo data.`);
+  say(
+    `The data in ${data.path} has been deleted. \`npm start\` creates an empty database and new demo data.`,
+  );
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

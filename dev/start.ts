@@ -35,7 +35,9 @@ async function start(
   const context = { projectFolder, environment: process.env, logFolder, ledger, supervisor, say, onWarning };
   if (mode === 'production') {
     const port = await startProduction(context);
-    say(`The API is listening on port ${port}; the worker is running. Logs: ${logFolder}. Ctrl-C stops both.`);
+    say(
+      `The API is listening on port ${port}; the worker is running. Logs: ${logFolder}. Ctrl-C stops both.`,
+    );
     return;
   }
   say('Starting the service on this machine…');

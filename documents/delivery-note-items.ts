@@ -180,7 +180,11 @@ export function totals(context: NoteContext): FlowBlock {
   const { canvas, section } = context;
   const lines = describeTotals(context).map(({ label, value, isTotal }) => {
     const style = isTotal ? STYLE.total : STYLE.body;
-    return { label: canvas.typesetter.line(label, style), value: canvas.typesetter.line(value, style), isTotal };
+    return {
+      label: canvas.typesetter.line(label, style),
+      value: canvas.typesetter.line(value, style),
+      isTotal,
+    };
   });
   const leftPt = Math.min(LEFT_PT + CONTENT_WIDTH_PT * 0.5, RIGHT_PT - widest(lines));
   const spaceAbove = (isTotal: boolean) => (isTotal ? 7 : 2);

@@ -70,7 +70,12 @@ export function createDocumentRenderer(options: DocumentRendererOptions = {}): D
 /** One process and those who wait for it. */
 function createLane(waiting: WaitingBounds, wallClockMs: number, idleTimeoutMs: number) {
   const entry = new URL('./document-process', import.meta.url);
-  const rendering = new ForkedProcess<RenderingMessage>({ entry, heapMb: HEAP_MB, wallClockMs, idleTimeoutMs });
+  const rendering = new ForkedProcess<RenderingMessage>({
+    entry,
+    heapMb: HEAP_MB,
+    wallClockMs,
+    idleTimeoutMs,
+  });
   const queue = createFairQueue({ concurrency: 1, ...waiting });
   return {
     render: (organizationId: OrganizationId, request: RenderingRequest): Promise<Uint8Array> =>

@@ -40,7 +40,10 @@ export function decideAdditionalTask(
   }
   const openDetour = shipment.tasks.find((task) => isDetour(task) && isOpen(task));
   if (openDetour !== undefined) {
-    return conflict(shipment, `A ${openDetour.type} of the shipment is already open; only one at a time is allowed.`);
+    return conflict(
+      shipment,
+      `A ${openDetour.type} of the shipment is already open; only one at a time is allowed.`,
+    );
   }
   if (shipment.tasks.some((task) => task.type === 'pickup' && task.status !== 'picked_up')) {
     return conflict(shipment, 'The parcel has not been picked up yet.');
@@ -49,7 +52,10 @@ export function decideAdditionalTask(
   const deliveryBecomes = becomes[delivery.status];
   if (deliveryBecomes === undefined) {
     const fitting = Object.keys(becomes).join(', ');
-    return conflict(shipment, `The delivery is ${delivery.status}; for a ${type} it must be one of: ${fitting}.`);
+    return conflict(
+      shipment,
+      `The delivery is ${delivery.status}; for a ${type} it must be one of: ${fitting}.`,
+    );
   }
   return {
     deliveryId: delivery.id,

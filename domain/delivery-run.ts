@@ -95,7 +95,11 @@ export function replan(
 ): PlanningStatus | Problem {
   if (wanted === current) return planning;
   if (!isOneOf(PLANNING_STATUSES, wanted)) {
-    return invalid('status', `Must be draft, planned or cancelled; ${wanted} follows from the tasks.`, 'choice');
+    return invalid(
+      'status',
+      `Must be draft, planned or cancelled; ${wanted} follows from the tasks.`,
+      'choice',
+    );
   }
   if (!isBeforeStart(current)) return runConflict(current, 'its status can no longer be changed');
   if (current === 'cancelled' && planning !== 'cancelled') {

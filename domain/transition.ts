@@ -177,7 +177,11 @@ function lackingRequirement(rule: TransitionRule, request: TransitionRequest): P
   }
   if (rule.requires !== 'driver') return undefined;
   if (request.driver === null) {
-    return invalid('driver', 'A driver is required: send the IRI or id of a driver of your organization.', 'reference');
+    return invalid(
+      'driver',
+      'A driver is required: send the IRI or id of a driver of your organization.',
+      'reference',
+    );
   }
   if (!request.driver.isAvailable) {
     return invalid('driver', 'This driver is not available; choose another.', 'rule');

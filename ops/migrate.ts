@@ -7,7 +7,9 @@ try {
   const applied = await migrate(loadDatabaseUrl(process.env));
   console.log(applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}`);
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : `No migration was applied: ${reasonOf(error)}`);
+  console.error(
+    error instanceof ConfigError ? error.message : `No migration was applied: ${reasonOf(error)}`,
+  );
   process.exitCode = 1;
 }
 

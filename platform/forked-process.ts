@@ -55,20 +55,20 @@ export class ForkedProcess<Message> {
   }
 
   /**
-   * Sends one request (structured clone) and gives each message to `onMessage`, until it returns the answer or
+   * Sends one request (structured clone) and gives each message to `handleMessage`, until it returns the answer or
    * throws. Not to be called again before the promise settles. Rejects with ProcessLimitError at the limit of time or
    * memory, and with an Error when the process ends otherwise.
    */
   async request<Answer extends object>(
     request: object,
-    onMessage: (message: Message) => Answer | undefined,
+    handleMessage: (message: Message) => Answer | undefined,
   ): Promise<Answer> {
     clearTimeout(this.#idleTimer);
     const child = (this.#child ??= this.#start());
     child.ref();
     child.channel?.ref();
     try {
-      const answer = await this.#answer(child, request, onMessage);
+      const answer = await this.#answer(child, request, handleMessage);
       this.#keep(child);
       return answer;
     } catch (error) {
@@ -93,7 +93,7 @@ export class ForkedProcess<Message> {
   async #answer<Answer extends object>(
     child: ChildProcess,
     request: object,
-    onMessage: (message: Message) => Answer | undefined,
+    handleMessage: (message: Message) => Answer | undefined,
   ): Promise<Answer> {
     let stop = (): void => undefined;
     try {
@@ -103,7 +103,7 @@ export class ForkedProcess<Message> {
         const cpuTimer = watchCpuTime(child, this.#options.cpuMs, giveUp);
         const onMessage = (message: Message): void => {
           try {
-            const answer = onMessage(message);
+            const answer = handleMessage(message);
             if (answer !== undefined) resolve(answer);
           } catch (error) {
             reject(error instanceof Error ? error : new Error(String(error)));

@@ -23,7 +23,10 @@ const DATE_FORMAT_IDS: readonly (readonly [first: number, last: number])[] = [
 ];
 
 /** Reads the looks of all cell styles, in the order in which cells name them. */
-export async function readStyles(file: Buffer, entry: ZipEntry | undefined): Promise<readonly NumberFormat[]> {
+export async function readStyles(
+  file: Buffer,
+  entry: ZipEntry | undefined,
+): Promise<readonly NumberFormat[]> {
   if (entry === undefined) return [];
   const codes = new Map<string, string>();
   const formatIds: string[] = [];

@@ -41,10 +41,7 @@ export function readDirectory(file: Buffer): readonly ZipEntry[] {
   const end = findEndRecord(file);
   const count = file.readUInt16LE(end + 10);
   if (count > MAX_PACKAGE_PARTS) {
-    throw new WorkbookError(
-      'too_large',
-      `The workbook has ${count} parts, more than ${MAX_PACKAGE_PARTS}.`,
-    );
+    throw new WorkbookError('too_large', `The workbook has ${count} parts, more than ${MAX_PACKAGE_PARTS}.`);
   }
   const entries: ZipEntry[] = [];
   let at = file.readUInt32LE(end + 16);

@@ -14,7 +14,10 @@ import {
   claimStaleRequests,
   claimUnstartedShipments,
 } from '../store/reconciler-queue.ts';
-import type { WorkflowSubject, ShipmentWorkflowClient } from '../workflows/client/shipment-workflow-client.ts';
+import type {
+  WorkflowSubject,
+  ShipmentWorkflowClient,
+} from '../workflows/client/shipment-workflow-client.ts';
 
 /** Rows are claimed only when they are acted on: one small batch at a time, a few rows of each organization. */
 const BATCH: ClaimSize = { perOrganization: 4, total: 16 };
@@ -58,7 +61,10 @@ export interface ReconcilerPass {
  * list counters. Several reconcilers may run. One action that fails holds up no other: its row becomes due again after a
  * growing back-off. Rejects when PostgreSQL or Temporal is unreachable; deadlines are recorded without Temporal.
  */
-export async function reconcileOnce({ database, workflows }: ReconcilerDependencies): Promise<ReconcilerPass> {
+export async function reconcileOnce({
+  database,
+  workflows,
+}: ReconcilerDependencies): Promise<ReconcilerPass> {
   await aggregateShipmentTotals(database);
   let failed = 0;
   let restarted = 0;

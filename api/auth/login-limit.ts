@@ -48,7 +48,8 @@ const PER_ADDRESS_AND_ACCOUNT: GuessLimit = {
   limit: (config) => config.loginAttemptsPerMinute,
   subject: ({ raw, email }) => `login:${raw.clientAddress} ${email}`,
   countsWrongOnly: false,
-  detail: 'Too many sign-in attempts for this account from this address; wait for the time given in Retry-After.',
+  detail:
+    'Too many sign-in attempts for this account from this address; wait for the time given in Retry-After.',
 };
 
 /** The limits of each way to guess, in the order in which they are asked: the first refusal ends it. */

@@ -57,7 +57,8 @@ const login = publicRoute({
     const email = body.email.trim().toLowerCase();
     const guess = { raw, email, password: body.password, actor: null };
     const user = await guessPassword(dependencies, guess, GUESS_LIMITS.signIn);
-    if (user === undefined) throw new ProblemError({ kind: 'unauthenticated', detail: 'Invalid credentials.' });
+    if (user === undefined)
+      throw new ProblemError({ kind: 'unauthenticated', detail: 'Invalid credentials.' });
     const refreshToken = newRefreshToken();
     const sessionId = await openSession(
       dependencies.database,
@@ -119,8 +120,7 @@ const logout = dashboardRoute({
   action: 'session.end',
   tag,
   summary: 'Sign out',
-  description:
-    'Ends the session of the token: its tokens and refresh tokens are rejected from now on.',
+  description: 'Ends the session of the token: its tokens and refresh tokens are rejected from now on.',
   answers: { 204: { description: 'Signed out.' } },
   body: NO_BODY,
   query: NO_QUERY,

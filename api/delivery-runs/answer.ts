@@ -32,7 +32,10 @@ export async function loadRun({
   const scope = tenant(dependencies.database, actor.organizationId);
   const id = toId<'delivery_run'>(params['id'] ?? params['runId'] ?? '');
   const row = requireFound(await findRun(scope, id), 'delivery run');
-  requireOwn(permissionScope === 'organization' || (actor.driverId !== null && row.driverId === actor.driverId), 'run');
+  requireOwn(
+    permissionScope === 'organization' || (actor.driverId !== null && row.driverId === actor.driverId),
+    'run',
+  );
   return row;
 }
 
@@ -45,7 +48,9 @@ export async function runAnswer(
   actor: UserActor,
   id: DeliveryRunId,
   assignment: { readonly driverId: DriverId | null; readonly only?: readonly TaskId[] },
-): Promise<Required<Pick<RouteResponse, 'body' | 'etag'>> & { readonly body: Readonly<Record<string, unknown>> }> {
+): Promise<
+  Required<Pick<RouteResponse, 'body' | 'etag'>> & { readonly body: Readonly<Record<string, unknown>> }
+> {
   const scope = tenant(dependencies.database, actor.organizationId);
   const before = await readRun(scope, id);
   const { driverId, only } = assignment;

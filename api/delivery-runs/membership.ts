@@ -36,7 +36,9 @@ export async function addTasks(
   const present = tasks.map(({ id }) => id);
   const joining = ids.filter((id) => !present.includes(id));
   if (present.length + joining.length > MAXIMUM_RUN_TASKS) {
-    throw new ProblemError(invalid('tasks', `A run can have at most ${MAXIMUM_RUN_TASKS} tasks.`, 'too_many'));
+    throw new ProblemError(
+      invalid('tasks', `A run can have at most ${MAXIMUM_RUN_TASKS} tasks.`, 'too_many'),
+    );
   }
   const place = position ?? present.length;
   await placeTasks(scope, row.id, [...present.slice(0, place), ...joining, ...present.slice(place)]);

@@ -28,7 +28,10 @@ const taskReference: Schema<TaskId> = {
   },
 };
 
-export const DRIVER = reference('driver', { bare: true, description: 'The driver to assign the open tasks to.' });
+export const DRIVER = reference('driver', {
+  bare: true,
+  description: 'The driver to assign the open tasks to.',
+});
 
 const FIELDS = { name: optional(text()), driver: optional(DRIVER) };
 
@@ -56,7 +59,9 @@ export const runBody = named(
   object({
     ...FIELDS,
     date: required(date()),
-    status: required(choice(RUN_STATUSES, 'draft, planned or cancelled; the other statuses follow from the tasks.')),
+    status: required(
+      choice(RUN_STATUSES, 'draft, planned or cancelled; the other statuses follow from the tasks.'),
+    ),
     tasks: defaulted(
       list(taskReference, {
         max: MAXIMUM_RUN_TASKS,

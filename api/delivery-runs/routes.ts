@@ -44,7 +44,8 @@ const list = dashboardRoute({
   load: nothing,
   handle: async ({ actor, permissionScope, query, raw, dependencies }) => {
     const isEmptyForActor =
-      permissionScope === 'own' && (actor.driverId === null || (query.driver ?? actor.driverId) !== actor.driverId);
+      permissionScope === 'own' &&
+      (actor.driverId === null || (query.driver ?? actor.driverId) !== actor.driverId);
     const page = isEmptyForActor
       ? EMPTY_PAGE
       : await findRunPage(
@@ -90,7 +91,9 @@ const create = dashboardRoute({
       const date = body.date ?? (await trackingSeries(transaction, actor.organizationId)).localDate;
       const fields = { name: body.name, date, driverId: body.driver, planning: body.status };
       if (!(await insertRun(scope, id, body.reference, fields))) {
-        throw new ProblemError(invalid('reference', 'Another run has this reference; choose another.', 'rule'));
+        throw new ProblemError(
+          invalid('reference', 'Another run has this reference; choose another.', 'rule'),
+        );
       }
       if (body.tasks.length > 0) {
         await addTasks(scope, requireFound(await lockRun(scope, id), 'delivery run'), body.tasks, null);
@@ -163,7 +166,8 @@ const remove = dashboardRoute({
   action: 'delivery_run.write',
   tag,
   summary: 'Delete a run that has not started',
-  description: 'Its tasks are removed from it and keep their drivers. 409 once it is in progress or completed.',
+  description:
+    'Its tasks are removed from it and keep their drivers. 409 once it is in progress or completed.',
   isConditional: true,
   answers: { 204: { description: 'Deleted.' } },
   body: NO_BODY,

@@ -67,7 +67,8 @@ const removeTask = dashboardRoute({
       const { row, tasks } = requireFound(await lockRun(scope, item.id), 'delivery run');
       requireMatch(raw, runEtag(row));
       const task = tasks.find(({ id }) => id === taskId);
-      if (task === undefined) throw new ProblemError({ kind: 'missing', detail: 'The run has no such task.' });
+      if (task === undefined)
+        throw new ProblemError({ kind: 'missing', detail: 'The run has no such task.' });
       if (!canLeaveRun(task.status)) {
         throw new ProblemError({
           kind: 'conflict',

@@ -20,7 +20,9 @@ export const driverBody = named(
     vehicleType: optional(choice(VEHICLE_TYPES)),
     isAvailable: defaulted(boolean('Whether tasks may be assigned.'), true),
     user: optional(
-      reference('user', { description: 'The user who signs in as this driver; must be active and have ROLE_DRIVER.' }),
+      reference('user', {
+        description: 'The user who signs in as this driver; must be active and have ROLE_DRIVER.',
+      }),
     ),
   }),
 );

@@ -31,7 +31,8 @@ export const driverRecords: RecordResource<DriverTypes> = {
   actions: { list: 'driver.list', read: 'driver.read', write: 'driver.write' },
   notes: {
     list: '',
-    create: 'user must be an active user of the organization with ROLE_DRIVER, and may belong to one driver only.',
+    create:
+      'user must be an active user of the organization with ROLE_DRIVER, and may belong to one driver only.',
     edit: 'user must be an active user of the organization with ROLE_DRIVER, and may belong to one driver only. A new position does not change the ETag.',
     remove: '409 while the driver has tasks that have not ended; blockedBy lists them.',
   },
@@ -63,11 +64,14 @@ export const driverRecords: RecordResource<DriverTypes> = {
     if (removal.kind !== 'busy') return removal.kind === 'removed';
     throw new ProblemError({
       kind: 'conflict',
-      detail: 'The driver has open tasks. Assign them to another driver or cancel them, then delete the driver.',
+      detail:
+        'The driver has open tasks. Assign them to another driver or cancel them, then delete the driver.',
       blockedBy: removal.openTasks.map((id) => iriOf('task', id)),
     });
   },
-  uniqueFields: { drivers_by_user: { field: 'user', message: 'This user already belongs to another driver.' } },
+  uniqueFields: {
+    drivers_by_user: { field: 'user', message: 'This user already belongs to another driver.' },
+  },
 };
 
 function driverProperties(row: DriverRow): Document {

@@ -40,7 +40,9 @@ function bodyProblem(error: Error): Problem {
 }
 
 /** The content types that an operation takes: its own, else those of its surface (contract «Content types»). */
-export function consumedTypes(row: Pick<RouteDefinition, 'consumes' | 'method' | 'surface'>): readonly string[] {
+export function consumedTypes(
+  row: Pick<RouteDefinition, 'consumes' | 'method' | 'surface'>,
+): readonly string[] {
   if (row.consumes !== undefined) return row.consumes;
   if (row.surface !== 'dashboard') return [JSON_TYPE];
   return row.method === 'PATCH' ? [MERGE_PATCH] : [LD_JSON, JSON_TYPE];

@@ -36,7 +36,10 @@ export function errorHandler(log: Logger): Middleware {
     }
     const durationMs = Number((process.hrtime.bigint() - startedAt) / 1_000_000n);
     const route: unknown = context['_matchedRoute'];
-    log.debug({ requestId, method: context.method, route, status: context.status, durationMs }, 'request completed');
+    log.debug(
+      { requestId, method: context.method, route, status: context.status, durationMs },
+      'request completed',
+    );
   };
 }
 

@@ -39,7 +39,10 @@ interface Answers {
  * 422. A rejected input stores nothing, so that the corrected request may use the key; the outcome of a stored command
  * is kept, whatever it is.
  */
-export async function withIdempotency(request: KeyedRequest, { answer, repeat }: Answers): Promise<RouteResponse> {
+export async function withIdempotency(
+  request: KeyedRequest,
+  { answer, repeat }: Answers,
+): Promise<RouteResponse> {
   const scope = scopeOf(request);
   const claim = await claimOrWait(request, scope, repeat);
   if (claim.kind === 'answered') return replayed(claim.answer);
@@ -65,7 +68,11 @@ function renew(request: KeyedRequest, scope: IdempotencyScope): Promise<void> {
 }
 
 /** What was done is answered also when the answer cannot be kept: a repetition finds the same effect by its id. */
-async function storeResponse(request: KeyedRequest, scope: IdempotencyScope, first: RouteResponse): Promise<void> {
+async function storeResponse(
+  request: KeyedRequest,
+  scope: IdempotencyScope,
+  first: RouteResponse,
+): Promise<void> {
   const { database, log } = request.dependencies;
   try {
     await keepAnswer(database, scope, stored(first));
@@ -108,8 +115,7 @@ async function claimOrWait(request: KeyedRequest, scope: IdempotencyScope, repea
     if (waitedMs >= WAIT_MS) {
       throw new ProblemError({
         kind: 'conflict',
-        detail:
-          'The first request with this Idempotency-Key is still in progress; retry in a moment.',
+        detail: 'The first request with this Idempotency-Key is still in progress; retry in a moment.',
       });
     }
     await delay(POLL_EVERY_MS);

@@ -55,7 +55,9 @@ export function contentTypeProblem(
   const list = taken.join(' or ');
   if (!taken.includes(type)) {
     const found =
-      type === '' ? 'The Content-Type header is missing' : `Content-Type ${type.slice(0, 80)} is not supported here`;
+      type === ''
+        ? 'The Content-Type header is missing'
+        : `Content-Type ${type.slice(0, 80)} is not supported here`;
     return { kind: 'unsupported_media_type', detail: `${found}; send ${list}.` };
   }
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);

@@ -18,7 +18,6 @@ export function requireMatch(
   if (tags.includes('*') || tags.some(isCurrent)) return;
   throw new ProblemError({
     kind: 'stale',
-    detail:
-      'The record has changed since you read it. Read it again, then repeat your change.',
+    detail: 'The record has changed since you read it. Read it again, then repeat your change.',
   });
 }

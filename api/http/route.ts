@@ -242,7 +242,10 @@ function routeMaker<ActorOf extends Actor | null>(
           dependencies: request.dependencies,
           charge: request.charge,
         };
-        const answer = async (effectId: string, readBody: () => Promise<SentBody>): Promise<RouteResponse> => {
+        const answer = async (
+          effectId: string,
+          readBody: () => Promise<SentBody>,
+        ): Promise<RouteResponse> => {
           const item = await load(known);
           const sent = await readBody();
           const parsed = await withLookupViolations(

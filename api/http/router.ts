@@ -120,7 +120,10 @@ function negotiated(context: Context, row: RouteDefinition): string {
   const offers = offersOf(row);
   const chosen = negotiate(context.headers.accept, offers);
   if (chosen !== undefined) return chosen;
-  throw new ProblemError({ kind: 'not_acceptable', detail: `Not acceptable. Available types: ${offers.join(', ')}.` });
+  throw new ProblemError({
+    kind: 'not_acceptable',
+    detail: `Not acceptable. Available types: ${offers.join(', ')}.`,
+  });
 }
 
 /** Ids are UUIDs, unless the row says otherwise; a path with anything else names nothing. */
@@ -130,7 +133,8 @@ function parameters(context: Context, row: RouteDefinition): Record<string, stri
   const entries = Object.entries(params).map(([name, value]: [string, unknown]) => {
     const text = typeof value === 'string' ? value : '';
     const id = row.pathJson?.[name] === undefined ? parseId(text) : text;
-    if (id === undefined) throw new ProblemError({ kind: 'missing', detail: 'There is no resource at this path.' });
+    if (id === undefined)
+      throw new ProblemError({ kind: 'missing', detail: 'There is no resource at this path.' });
     return [name, id] as const;
   });
   return Object.fromEntries(entries);

@@ -69,7 +69,9 @@ export function readUpload(context: Context, maximumBytes: number): Promise<Sent
     form.on('error', () => fail(malformed()));
     form.on('finish', () => {
       if (bytes === undefined) {
-        fail(new ProblemError(invalid(FIELD, 'This field is required; send the workbook in it.', 'required')));
+        fail(
+          new ProblemError(invalid(FIELD, 'This field is required; send the workbook in it.', 'required')),
+        );
         return;
       }
       resolve({ body: { bytes }, rawBody: createHash('sha256').update(bytes).digest('hex') });

@@ -130,7 +130,11 @@ function propertyDocument(
 }
 
 /** The operations at the address that a record's link leads to: `approve` of a shipment to `/shipments/{id}/approve`. */
-function linkedRows(owner: string, link: string, rows: readonly RouteDefinition[]): readonly RouteDefinition[] {
+function linkedRows(
+  owner: string,
+  link: string,
+  rows: readonly RouteDefinition[],
+): readonly RouteDefinition[] {
   return rows.filter((row) => {
     const parent = row.path.slice(0, row.path.lastIndexOf('/'));
     const isBelow = row.path === `${parent}/${link}` && isItemPath(parent);

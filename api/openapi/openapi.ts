@@ -76,7 +76,10 @@ function tagsOf(rows: readonly RouteDefinition[]): readonly JsonSchema[] {
   const used = new Set(rows.map(({ tag }) => tag));
   const described = Object.entries(TAGS).filter(([name]) => used.has(name));
   const undescribed = [...used].filter((name) => TAGS[name] === undefined);
-  return [...described.map(([name, description]) => ({ name, description })), ...undescribed.map((name) => ({ name }))];
+  return [
+    ...described.map(([name, description]) => ({ name, description })),
+    ...undescribed.map((name) => ({ name })),
+  ];
 }
 
 const SECURITY_SCHEMES: JsonSchema = {
@@ -156,6 +159,8 @@ function securityOf({ surface }: RouteDefinition): readonly JsonSchema[] {
 function rolesOf({ action, surface }: RouteDefinition): string | undefined {
   if (action === null || surface !== 'dashboard') return undefined;
   const grants: Readonly<Partial<Record<Role, PermissionScope>>> = PERMISSIONS[action];
-  const roles = Object.entries(grants).map(([role, permissionScope]) => (permissionScope === 'own' ? `${role} (own records)` : role));
+  const roles = Object.entries(grants).map(([role, permissionScope]) =>
+    permissionScope === 'own' ? `${role} (own records)` : role,
+  );
   return `Roles: ${roles.join(', ')}.`;
 }

@@ -22,7 +22,8 @@ export const HEADER_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   RequestId: {
     name: 'X-Request-Id',
     in: 'header',
-    description: 'A UUID of your choice for this request: it is returned in the response and written to the log.',
+    description:
+      'A UUID of your choice for this request: it is returned in the response and written to the log.',
     schema: { type: 'string' },
   },
   IdempotencyKey: {

@@ -18,7 +18,8 @@ const READ_ONLY = {
   hasWebhooks: 'It depends on the plan.',
   trackingPrefix: BY_US,
   currency: 'The amounts of existing shipments are in this currency.',
-  webhookFailingSince: 'The next successful delivery clears it; POST /organizations/{id}/webhook-test sends a test.',
+  webhookFailingSince:
+    'The next successful delivery clears it; POST /organizations/{id}/webhook-test sends a test.',
   webhookSecret: 'It was generated with the organization and cannot be changed.',
   apiKeyPrefix: 'Use POST /organizations/{id}/api-key.',
 };

@@ -75,7 +75,10 @@ export const organizationBody = named(
     deadlineHours: optional(
       object(
         { urgent: hours, high: hours, normal: hours, low: hours } satisfies Record<Priority, Field<number>>,
-        { description: 'Hours until the delivery deadline, by priority; null means the default of the service.' },
+        {
+          description:
+            'Hours until the delivery deadline, by priority; null means the default of the service.',
+        },
       ),
     ),
     webhookUrl: optional(WEBHOOK_URL),

@@ -42,7 +42,9 @@ const groupedPickupBody = named(
       }),
     ),
     driver: optional(DRIVER),
-    scheduledAt: optional(dateTime('When the driver arrives: the date of the run, and `after` of the pickups.')),
+    scheduledAt: optional(
+      dateTime('When the driver arrives: the date of the run, and `after` of the pickups.'),
+    ),
   }),
 );
 
@@ -75,7 +77,10 @@ const group = dashboardRoute({
   query: NO_QUERY,
   load: async ({ actor, params, dependencies }) => {
     const scope = tenant(dependencies.database, actor.organizationId);
-    return requireFound(await findGroupingPoint(scope, toId<'pickup_point'>(params['id'] ?? '')), 'pickup point').id;
+    return requireFound(
+      await findGroupingPoint(scope, toId<'pickup_point'>(params['id'] ?? '')),
+      'pickup point',
+    ).id;
   },
   lookupViolations: ({ actor, dependencies }, body) =>
     driverViolations(tenant(dependencies.database, actor.organizationId), validPart(DRIVER, body, 'driver')),
@@ -127,7 +132,8 @@ async function groupable(
   const tasks: TaskId[] = [];
   const results = named.map((name, index): Result => {
     const id = ids[index];
-    if (id === undefined) return { shipment: name, status: 'error', message: 'Must be the id or IRI of a shipment.' };
+    if (id === undefined)
+      return { shipment: name, status: 'error', message: 'Must be the id or IRI of a shipment.' };
     const shipment = iriOf('shipment', id);
     const candidate = candidates.find(({ shipmentId }) => shipmentId === id);
     const message = obstacleToGrouping(candidate, pointId, runId);

@@ -30,7 +30,9 @@ const pickupPointBody = named(
     contact: optional(contactSchema),
     openingHours: optional(text({ description: 'Free text, for example Mo-Sa 08:00-19:00.' })),
     merchant: optional(
-      reference('merchant', { description: 'The owner; a merchant’s users can only create points of their merchant.' }),
+      reference('merchant', {
+        description: 'The owner; a merchant’s users can only create points of their merchant.',
+      }),
     ),
   }),
 );
@@ -85,7 +87,8 @@ export const pickupPointRecords: RecordResource<PickupPointTypes> = {
   isOwn: (actor, row) => row.merchantId !== null && row.merchantId === actor.merchantId,
   find: pickupPoints.find,
   findPage: ({ tenant, permissionScope, actor }, { merchant }, order, page) => {
-    if (permissionScope === 'organization') return pickupPoints.findPage(tenant, { merchantId: merchant }, order, page);
+    if (permissionScope === 'organization')
+      return pickupPoints.findPage(tenant, { merchantId: merchant }, order, page);
     const own = actor.merchantId;
     if (own === null || (merchant ?? own) !== own) return Promise.resolve(EMPTY_PAGE);
     return pickupPoints.findPage(tenant, { merchantId: own }, order, page);

@@ -11,7 +11,14 @@ import { requireOwn, requireFound } from '../http/require-found.ts';
 import { MERGE_PATCH_BODY, mergePatch, patchJson, readPatch } from '../schema/merge-patch.ts';
 import { orderOf } from '../http/pagination.ts';
 import { requireMatch } from '../http/preconditions.ts';
-import type { RouteResponse, LoadRequest, RawRequest, RouteRequest, RouteDefinition, UserActor } from '../http/route.ts';
+import type {
+  RouteResponse,
+  LoadRequest,
+  RawRequest,
+  RouteRequest,
+  RouteDefinition,
+  UserActor,
+} from '../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
 import { collection } from '../hydra/collection.ts';
 import type {

@@ -55,7 +55,11 @@ export function readPatch<Body>(
   const parsed = parseWith(schema, options.merged ?? mergePatch(current, patch));
   if (parsed.kind === 'valid' && changedReadOnly.length === 0) return parsed.value;
   const found = parsed.kind === 'invalid' ? parsed : { violations: [] };
-  throw new ProblemError({ ...found, kind: 'invalid', violations: [...changedReadOnly, ...found.violations] });
+  throw new ProblemError({
+    ...found,
+    kind: 'invalid',
+    violations: [...changedReadOnly, ...found.violations],
+  });
 }
 
 /**

@@ -29,8 +29,10 @@ export function text(options: { max?: number; min?: 0 | 1; description?: string 
   };
   const base = min === 0 ? Joi.string<string>().allow('') : Joi.string<string>();
   const joi = base.custom((value: string, helpers) => {
-    if (isLongerThan(max, value)) return violation(helpers, 'too_long', `Must have at most ${max} characters.`);
-    if (UNSTORABLE.test(value)) return violation(helpers, 'format', 'Must not contain NUL or unpaired surrogate characters.');
+    if (isLongerThan(max, value))
+      return violation(helpers, 'too_long', `Must have at most ${max} characters.`);
+    if (UNSTORABLE.test(value))
+      return violation(helpers, 'format', 'Must not contain NUL or unpaired surrogate characters.');
     if (min === 1 && value.trim() === '') return violation(helpers, 'blank', 'Must not be blank.');
     return value;
   });
@@ -52,7 +54,8 @@ export function pattern(
   const form = new RegExp(source, 'u');
   return {
     joi: Joi.string<string>().custom((value: string, helpers) => {
-      if (isLongerThan(max, value)) return violation(helpers, 'too_long', `Must have at most ${max} characters.`);
+      if (isLongerThan(max, value))
+        return violation(helpers, 'too_long', `Must have at most ${max} characters.`);
       if (UNSTORABLE.test(value) || !form.test(value)) return violation(helpers, 'format', message);
       return normalize === undefined ? value : normalize(value);
     }),
@@ -91,7 +94,11 @@ export function choice<Word extends string>(words: readonly Word[], description?
       const word = words.find((candidate) => candidate === value);
       return (
         word ??
-        violation(helpers, 'choice', `'${value.slice(0, 40)}' is not allowed; use one of: ${words.join(', ')}.`)
+        violation(
+          helpers,
+          'choice',
+          `'${value.slice(0, 40)}' is not allowed; use one of: ${words.join(', ')}.`,
+        )
       );
     }),
     json: { type: 'string', enum: [...words], ...described(description) },
@@ -168,8 +175,7 @@ export function reference<Kind extends ResourceKind>(
   return {
     joi: Joi.string<Id<Kind>>().custom(
       (value: string, helpers) =>
-        read(kind, value) ??
-        violation(helpers, 'reference', `Must be an IRI, for example ${example}.`),
+        read(kind, value) ?? violation(helpers, 'reference', `Must be an IRI, for example ${example}.`),
     ),
     json: {
       type: 'string',

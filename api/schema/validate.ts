@@ -136,9 +136,7 @@ function unknownField(name: string, known: readonly string[], above: Path): Viol
   return {
     propertyPath: propertyPath([...above, name]),
     message:
-      nearest === undefined
-        ? 'Unknown field; remove it.'
-        : `Unknown field; did you mean '${nearest}'?`,
+      nearest === undefined ? 'Unknown field; remove it.' : `Unknown field; did you mean '${nearest}'?`,
     code: 'unknown_field',
   };
 }

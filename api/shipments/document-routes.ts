@@ -23,7 +23,10 @@ const MAXIMUM_NOTES = 100;
 const MAXIMUM_LABELS = 200;
 const MAXIMUM_PACKAGES = 50;
 
-type Asked = Pick<RouteRequest<UserActor, unknown, unknown, unknown>, 'actor' | 'permissionScope' | 'dependencies'>;
+type Asked = Pick<
+  RouteRequest<UserActor, unknown, unknown, unknown>,
+  'actor' | 'permissionScope' | 'dependencies'
+>;
 
 const note = dashboardRoute({
   operation: 'shipments.deliveryNote',
@@ -191,7 +194,9 @@ async function rowsOf(
 ): Promise<ShipmentDocumentRow[]> {
   const ids = asked.flatMap(({ id }) => id ?? []);
   const found = await findShipmentDocuments(tenant(dependencies.database, actor.organizationId), ids);
-  const visible = found.filter((row) => permissionScope === 'organization' || row.merchantId === actor.merchantId);
+  const visible = found.filter(
+    (row) => permissionScope === 'organization' || row.merchantId === actor.merchantId,
+  );
   const byId = new Map(visible.map((row) => [row.id, row]));
   const missing = asked.filter(({ id }) => id === undefined || !byId.has(id));
   if (missing.length > 0) {

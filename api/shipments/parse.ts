@@ -228,7 +228,10 @@ const SHIPMENT_FILTERS = {
   'createdAt[after]': optional(dateTime('Inclusive.')),
   'createdAt[before]': optional(dateTime('Inclusive.')),
   search: optional(
-    text({ max: 100, description: 'Searches the tracking number, the recipient’s name and phone number, and the reference.' }),
+    text({
+      max: 100,
+      description: 'Searches the tracking number, the recipient’s name and phone number, and the reference.',
+    }),
   ),
 };
 

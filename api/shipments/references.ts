@@ -17,10 +17,7 @@ export interface References {
 }
 
 /** Violations of what a body names, wherever it is broken otherwise. */
-export async function referenceViolations(
-  tenant: Tenant,
-  named: References,
-): Promise<readonly Violation[]> {
+export async function referenceViolations(tenant: Tenant, named: References): Promise<readonly Violation[]> {
   return (await checkReferences(tenant, named)).violations;
 }
 

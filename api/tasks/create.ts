@@ -84,7 +84,11 @@ export const createTask = dashboardRoute({
   },
 });
 
-async function created(dependencies: Dependencies, scope: Tenant, commandId: CommandId): Promise<RouteResponse> {
+async function created(
+  dependencies: Dependencies,
+  scope: Tenant,
+  commandId: CommandId,
+): Promise<RouteResponse> {
   const id = toId<'task'>(commandId);
   const found = await findTask(scope, id);
   // A later command may have deleted the shipment; this one was applied.

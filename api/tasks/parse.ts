@@ -43,7 +43,11 @@ const REASON_RULE: ObjectRule<Requirements> = {
   description: 'fail requires reason.',
   check: (_value, { transition, reason = null }) =>
     transition === 'fail' && reason === null
-      ? { path: 'reason', code: 'required', message: `Required for fail: send one of ${FAILURE_REASONS.join(', ')}.` }
+      ? {
+          path: 'reason',
+          code: 'required',
+          message: `Required for fail: send one of ${FAILURE_REASONS.join(', ')}.`,
+        }
       : undefined,
 };
 const COMMENT_RULE: ObjectRule<Requirements> = {
@@ -83,7 +87,11 @@ const TRANSFER_RULE: ObjectRule<NamedPlace> = {
   description: 'A transfer requires address.',
   check: ({ type, address }) =>
     type === 'transfer' && address === null
-      ? { path: 'address', code: 'required', message: 'Required for a transfer: send the address to take the parcel to.' }
+      ? {
+          path: 'address',
+          code: 'required',
+          message: 'Required for a transfer: send the address to take the parcel to.',
+        }
       : undefined,
 };
 

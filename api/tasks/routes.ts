@@ -30,7 +30,10 @@ async function loadTask({
 }: LoadRequest<UserActor, unknown>): Promise<TaskRow> {
   const scope = tenant(dependencies.database, actor.organizationId);
   const row = requireFound(await findTask(scope, toId<'task'>(params['id'] ?? '')), 'task');
-  requireOwn(permissionScope === 'organization' || (actor.driverId !== null && row.driverId === actor.driverId), 'task');
+  requireOwn(
+    permissionScope === 'organization' || (actor.driverId !== null && row.driverId === actor.driverId),
+    'task',
+  );
   return row;
 }
 
@@ -49,7 +52,8 @@ const list = dashboardRoute({
   handle: async ({ actor, permissionScope, query, raw, dependencies }) => {
     const ownDriver = permissionScope === 'own' ? actor.driverId : query.driver;
     const isEmptyForActor =
-      permissionScope === 'own' && (actor.driverId === null || (query.driver ?? actor.driverId) !== actor.driverId);
+      permissionScope === 'own' &&
+      (actor.driverId === null || (query.driver ?? actor.driverId) !== actor.driverId);
     const page = isEmptyForActor
       ? EMPTY_PAGE
       : await findTaskPage(
@@ -146,7 +150,8 @@ const edit = dashboardRoute({
     if (!(await editTask(scope, item.id, item.version, edited))) {
       throw new ProblemError({
         kind: raw.headers['if-match'] === undefined ? 'conflict' : 'stale',
-        detail: 'The task was changed by another request at the same time. Read it again, then repeat your change.',
+        detail:
+          'The task was changed by another request at the same time. Read it again, then repeat your change.',
       });
     }
     const row = requireFound(await findTask(scope, item.id), 'task');

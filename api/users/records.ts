@@ -34,13 +34,15 @@ export const userRecords: RecordResource<UserTypes> = {
   actions: { list: 'user.manage', read: 'user.manage', write: 'user.manage' },
   notes: {
     list: '',
-    create: 'email must not be used by another user of the service; merchant must belong to the organization.',
+    create:
+      'email must not be used by another user of the service; merchant must belong to the organization.',
     edit: 'email must not be used by another user of the service; merchant must belong to the organization. A new password, or isActive false, signs the user out everywhere. 409 for a change that would leave the organization without an active admin.',
     remove: 'Signs the user out everywhere; its email can be used again. 409 for the last active admin.',
   },
   otherAnswers: {
     429: {
-      description: 'Too many passwords of your organization are waiting to be hashed; wait for the time given in Retry-After.',
+      description:
+        'Too many passwords of your organization are waiting to be hashed; wait for the time given in Retry-After.',
     },
   },
   body: userBody,

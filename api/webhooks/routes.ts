@@ -135,7 +135,10 @@ const test = dashboardRoute({
   query: NO_QUERY,
   load: async ({ actor, params, dependencies }) => {
     const scope = tenant(dependencies.database, actor.organizationId);
-    return requireFound(await findOwnOrganization(scope, toId<'organization'>(params['id'] ?? '')), 'organization');
+    return requireFound(
+      await findOwnOrganization(scope, toId<'organization'>(params['id'] ?? '')),
+      'organization',
+    );
   },
   handle: async ({ actor, dependencies }) => {
     const sending = await storeTestEvent(dependencies.database, actor.organizationId);
@@ -155,10 +158,12 @@ async function deliveryResponse(
   const body = await deliveryDocument(scope, row);
   // Not awaited: it is stored, so the reconciler starts what is lost here.
   const { shipmentId } = row;
-  dependencies.workflows.startDelivery({ eventId, organizationId, shipmentId }, round).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.name : 'unknown';
-    dependencies.log.warn({ eventId, reason }, 'Temporal unreachable; the reconciler will retry');
-  });
+  dependencies.workflows
+    .startDelivery({ eventId, organizationId, shipmentId }, round)
+    .catch((error: unknown) => {
+      const reason = error instanceof Error ? error.name : 'unknown';
+      dependencies.log.warn({ eventId, reason }, 'Temporal unreachable; the reconciler will retry');
+    });
   return { status: 202, body, headers: { location: iriOf('webhook_event', eventId) } };
 }
 

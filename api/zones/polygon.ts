@@ -24,8 +24,7 @@ const position: Schema<readonly [number, number]> = {
       return violation(helpers, 'type', 'Must be a position: [longitude, latitude].');
     }
     if (Math.abs(longitude) > LONGITUDE.maximum || Math.abs(latitude) > LATITUDE.maximum) {
-      const message =
-        'Must be longitude, from -180 to 180, then latitude, from -90 to 90.';
+      const message = 'Must be longitude, from -180 to 180, then latitude, from -90 to 90.';
       return violation(helpers, 'range', message);
     }
     return [longitude, latitude];

@@ -30,7 +30,8 @@ export async function anyFreePort(): Promise<number> {
     server.listen(0, HOST, () => {
       const address = server.address();
       server.close(() => {
-        if (address === null || typeof address === 'string') reject(new Error('The operating system assigned no port.'));
+        if (address === null || typeof address === 'string')
+          reject(new Error('The operating system assigned no port.'));
         else resolve(address.port);
       });
     });

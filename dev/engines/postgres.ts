@@ -165,8 +165,7 @@ async function waitUntilReady(
       return undefined;
     } catch (error) {
       problem = error instanceof Error ? error.message : String(error);
-      if (isWrongPassword(error))
-        return `${problem}. Its password file does not match its data directory.`;
+      if (isWrongPassword(error)) return `${problem}. Its password file does not match its data directory.`;
     } finally {
       await client.end().catch(() => undefined);
     }

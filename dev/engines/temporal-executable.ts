@@ -49,12 +49,12 @@ export async function findTemporalExecutable(environment: NodeJS.ProcessEnv, say
   for (const way of quick) {
     const result = await way.find();
     if ('path' in result) return result.path;
-    if (result.reason !== NOT_SET && way.isSetting)
-      say(`TEMPORAL_CLI_PATH is ignored: ${result.reason}.`);
+    if (result.reason !== NOT_SET && way.isSetting) say(`TEMPORAL_CLI_PATH is ignored: ${result.reason}.`);
   }
   // One command at a time fetches or builds; the others find its result in the cache.
   const release = await takeLock(join(folder, 'temporal-cli.lock'), {
-    onWait: (pid) => say(`Waiting for another command (process ${pid}) that is fetching the Temporal server…`),
+    onWait: (pid) =>
+      say(`Waiting for another command (process ${pid}) that is fetching the Temporal server…`),
   });
   try {
     return await firstOf('The Temporal server', [...quick, ...slow], advice);

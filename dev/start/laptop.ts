@@ -47,9 +47,7 @@ export async function startLaptop(context: LaptopContext): Promise<Laptop> {
   // Awaited below; a failure of PostgreSQL must not leave this one without a listener.
   temporalStarted.catch(() => undefined);
   const databaseUrl = await withProgress('starting PostgreSQL', say, () => runPostgres(context, ports));
-  const applied = await withProgress('migrating the database', say, () =>
-    context.migrate(databaseUrl),
-  );
+  const applied = await withProgress('migrating the database', say, () => context.migrate(databaseUrl));
   if (applied.length > 0) say(`Database: ${applied.length} migration(s) applied.`);
   const fresh = await withProgress('creating the demo data', say, () => context.seedDemo(databaseUrl));
   const credentials = await keepCredentials(fresh, data.credentialsFile);

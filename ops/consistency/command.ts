@@ -26,7 +26,7 @@ const LOOK_AGAIN_MS = 1_000;
  */
 export async function checkConsistency(
   comparison: Comparison,
-  workflows: ShipmentWorkflowClient,
+  client: ShipmentWorkflowClient,
   options: CheckOptions,
   print: (line: string) => void,
 ): Promise<readonly Finding[]> {
@@ -38,7 +38,7 @@ export async function checkConsistency(
     `${shipments} open shipments and ${workflows} running workflows compared: ${findings.length === 0 ? 'no differences' : `${findings.length} differences`}.`,
   );
   if (!options.isRepairing || findings.length === 0) return findings;
-  for (const { finding, reason } of await repairAll(workflows, findings)) {
+  for (const { finding, reason } of await repairAll(client, findings)) {
     print(`shipment ${finding.shipmentId ?? '-'}: its repair failed: ${reason}`);
   }
   const left = await leftAfter(comparison, findings, options.repairWithinSeconds);

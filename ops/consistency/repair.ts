@@ -1,6 +1,9 @@
 import { isOneOf, PRIORITIES } from '../../domain/enumerations.ts';
 import type { ConsistencySubject } from '../../store/consistency.ts';
-import type { WorkflowSubject, ShipmentWorkflowClient } from '../../workflows/client/shipment-workflow-client.ts';
+import type {
+  WorkflowSubject,
+  ShipmentWorkflowClient,
+} from '../../workflows/client/shipment-workflow-client.ts';
 import { inSmallGroups } from './detect.ts';
 import type { Finding, Repair } from './finding.ts';
 
@@ -52,7 +55,12 @@ function keyOf(work: Repair): string {
     : `${work.act} ${work.subject.shipmentId}`;
 }
 
-function subjectOf({ shipmentId, organizationId, trackingNumber, priority }: ConsistencySubject): WorkflowSubject {
+function subjectOf({
+  shipmentId,
+  organizationId,
+  trackingNumber,
+  priority,
+}: ConsistencySubject): WorkflowSubject {
   return {
     id: shipmentId,
     organizationId,

@@ -22,7 +22,12 @@ export async function runCheckConsistency(line: CommandLine): Promise<0 | 1 | 2>
         ...{ database, temporal: client, taskQueue, olderThanSeconds: options.olderThanSeconds },
         onProgress: sometimes(line.printError),
       };
-      const left = await checkConsistency(comparison, createShipmentWorkflowClient(client, taskQueue), options, line.print);
+      const left = await checkConsistency(
+        comparison,
+        createShipmentWorkflowClient(client, taskQueue),
+        options,
+        line.print,
+      );
       return left.length === 0 ? 0 : 1;
     } finally {
       await client.connection.close();

@@ -115,7 +115,9 @@ export async function makeOrganization(
   options: CreateOptions,
 ): Promise<readonly string[]> {
   if (!(await isTimezoneKnown(database, options.timezone))) {
-    throw new UsageError(`The database does not know the time zone ${options.timezone}; use its common name, for example Europe/Paris.`);
+    throw new UsageError(
+      `The database does not know the time zone ${options.timezone}; use its common name, for example Europe/Paris.`,
+    );
   }
   const secrets = { key: newApiKey(), password: randomBytes(PASSWORD_BYTES).toString('base64url') };
   const made = await writeOrganization(database, options, secrets);

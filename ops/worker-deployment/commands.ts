@@ -34,10 +34,7 @@ const USAGE = `Usage: worker-deployment COMMAND
   which in the image is the build of the image.`;
 
 /** Takes the arguments apart; `ownBuildId` is the build that set-current means by default. Throws a UsageError. */
-export function readDeploymentCommand(
-  argv: readonly string[],
-  ownBuildId: string | null,
-): DeploymentCommand {
+export function readDeploymentCommand(argv: readonly string[], ownBuildId: string | null): DeploymentCommand {
   const [command, ...rest] = argv;
   const [buildId, percentText] = rest;
   const percentage = Number(percentText);

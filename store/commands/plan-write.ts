@@ -133,7 +133,8 @@ function eventOf(
   details: TransitionDetails | null,
 ): WebhookEventRow {
   const task = tasks.find(({ id }) => id === entry.task_id);
-  if (task === undefined || entry.task_status === null) throw new Error('a webhook event requires the task that changed');
+  if (task === undefined || entry.task_status === null)
+    throw new Error('a webhook event requires the task that changed');
   const assignedName = details?.driverName ?? null;
   return webhookEventRow({
     shipmentId: shipment.id,

@@ -184,7 +184,11 @@ async function moveDelivery(
   ]);
 }
 
-async function updatePickupAddress({ executor }: Tenant, id: ShipmentId, request: ShipmentRequest): Promise<void> {
+async function updatePickupAddress(
+  { executor }: Tenant,
+  id: ShipmentId,
+  request: ShipmentRequest,
+): Promise<void> {
   const place = await pickupPlaceOf(executor, request);
   if (place === null) return;
   await execute(

@@ -49,7 +49,9 @@ async function readExternal(tenant: Tenant, id: ShipmentId): Promise<Lookup<Exte
   );
   if (row === undefined) {
     const request = checkTenant(tenant, await findExternalRequest(tenant.executor, id));
-    return request.kind === 'found' ? { kind: 'found', row: { kind: 'request', request: request.row } } : request;
+    return request.kind === 'found'
+      ? { kind: 'found', row: { kind: 'request', request: request.row } }
+      : request;
   }
   const found = checkTenant(tenant, row);
   if (found.kind !== 'found') return found;

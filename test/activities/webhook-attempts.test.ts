@@ -264,7 +264,7 @@ test('an answer whose record fails for a moment is recorded, and not asked for a
   });
   const { receiver, eventId } = await makeEvent(t, () => {
     proxy.disconnect();
-    setTimeout(proxy.mend, 100);
+    setTimeout(proxy.reconnect, 100);
     return Promise.resolve(200);
   });
   const activities = webhookActivities({ database: flaky, outbound, clock: systemClock });

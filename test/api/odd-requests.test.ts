@@ -67,7 +67,11 @@ function openTo(caller: Caller): readonly RouteDefinition[] {
   return allRows.filter((row) => {
     if (caller === 'nobody') return row.surface === 'public';
     if (caller === 'key') return row.surface === 'external';
-    return row.surface === 'dashboard' && row.action !== null && permissionScopeOf(caller, row.action) !== undefined;
+    return (
+      row.surface === 'dashboard' &&
+      row.action !== null &&
+      permissionScopeOf(caller, row.action) !== undefined
+    );
   });
 }
 

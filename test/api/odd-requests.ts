@@ -21,7 +21,10 @@ export interface OddRequest {
 }
 
 /** Odd requests: three in four to the endpoints that are `open` to the caller, since the others are soon refused. */
-export function oddRequest(open: readonly RouteDefinition[], all: readonly RouteDefinition[]): fc.Arbitrary<OddRequest> {
+export function oddRequest(
+  open: readonly RouteDefinition[],
+  all: readonly RouteDefinition[],
+): fc.Arbitrary<OddRequest> {
   return mostly(3, fc.oneof(...open.map(ofRow)), fc.oneof(...all.map(ofRow)));
 }
 

@@ -137,7 +137,9 @@ test('postal code and city are larger than the name, the name is larger than the
     page: { widthPt: 300, heightPt: 400 },
   });
   const space = { widthPt: 270, heightPt: 140 };
-  const sizes = layOutRecipient(canvas, sampleLabel().recipient, space).map(({ block }) => block.style.sizePt);
+  const sizes = layOutRecipient(canvas, sampleLabel().recipient, space).map(
+    ({ block }) => block.style.sizePt,
+  );
   const [name = 0, street = 0, landmark = 0, town = 0] = sizes;
   t.true(town > name && name > street && street > landmark, sizes.join(', '));
 

@@ -30,10 +30,7 @@ for (const status of SHIPMENT_STATUSES) {
 
 for (const status of TASK_STATUSES) {
   test(`the pickup point of a pickup that is ${status} ${status === 'pending' ? 'may' : 'may not'} change`, (t) => {
-    const problem = pickupPointChangeProblem(
-      shipment('pending', [{ type: 'pickup', status }]),
-      OTHER_POINT,
-    );
+    const problem = pickupPointChangeProblem(shipment('pending', [{ type: 'pickup', status }]), OTHER_POINT);
     if (status === 'pending') t.is(problem, undefined);
     else t.like(problem, { kind: 'conflict', currentStatus: status });
   });

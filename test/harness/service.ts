@@ -201,7 +201,7 @@ function testWorkers(config: WorkerConfig, database: Database) {
     running = {
       stop: async () => {
         for (const worker of workers) worker.shutdown();
-        await workflows;
+        await runs;
         await outbound.close();
         await connection.close();
       },

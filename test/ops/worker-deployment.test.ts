@@ -63,7 +63,8 @@ test('a build that no worker polls for is not made current, and the message says
   const run = await makeDeployment(t, []);
   t.regex(await run({ kind: 'show' }), /^The deployment test-\S+ has no build yet\.$/);
   await t.throwsAsync(run({ kind: 'set-current', buildId: 'none' }, NO_WAIT), {
-    message: /the build none accepted no workflow runs within 0 s: .*does your Worker Deployment have pollers/,
+    message:
+      /the build none accepted no workflow runs within 0 s: .*does your Worker Deployment have pollers/,
   });
   await t.throwsAsync(run({ kind: 'wait-drained', buildId: 'none' }), { message: /has no build none/ });
 });

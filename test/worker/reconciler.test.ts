@@ -10,7 +10,10 @@ import { newId } from '../../store/new-id.ts';
 import { storeTestEvent } from '../../store/webhooks/webhook-deliveries.ts';
 import { reconcileOnce } from '../../worker/reconciler.ts';
 import { makeAllDue } from './stale-rows.ts';
-import type { WorkflowSubject, ShipmentWorkflowClient } from '../../workflows/client/shipment-workflow-client.ts';
+import type {
+  WorkflowSubject,
+  ShipmentWorkflowClient,
+} from '../../workflows/client/shipment-workflow-client.ts';
 import {
   makeStoredShipment,
   shipmentRequest,
@@ -294,7 +297,10 @@ test.serial('a pass ends when every call of a group finds Temporal unreachable',
 test.serial('nothing is claimed while Temporal is unreachable', async (t) => {
   const { commandId } = await makeStale();
   await makeAllDue(world.database);
-  const workflows = { ...failing(() => false), checkConnection: () => Promise.reject(new Error('unreachable')) };
+  const workflows = {
+    ...failing(() => false),
+    checkConnection: () => Promise.reject(new Error('unreachable')),
+  };
   await t.throwsAsync(reconcileOnce({ database: world.database, workflows }), { message: 'unreachable' });
   const row = await selectOne<{ tries: number }>(
     world.database,
@@ -315,7 +321,8 @@ function failing(fails: (id: string) => boolean): ShipmentWorkflowClient {
     resumeDelivery: () => Promise.resolve(false),
     checkConnection: nothing,
     signal: nothing,
-    wake: ({ id }: WorkflowSubject) => (fails(id) ? Promise.reject(new Error('never')) : Promise.resolve(false)),
+    wake: ({ id }: WorkflowSubject) =>
+      fails(id) ? Promise.reject(new Error('never')) : Promise.resolve(false),
     resumeSending: () => Promise.resolve(false),
   };
 }

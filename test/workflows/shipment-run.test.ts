@@ -178,7 +178,10 @@ test.serial('a run of an unknown shipment fails for good, and says why', async (
 test.serial('a signal of a command that was never stored blocks nothing', async (t) => {
   const tenancy = await world.makeTenant();
   const id = await makeRunning(world, tenancy);
-  await world.workflows.signal(await subjectOf(world, id), { name: 'approve', commandId: newId<'command'>() });
+  await world.workflows.signal(await subjectOf(world, id), {
+    name: 'approve',
+    commandId: newId<'command'>(),
+  });
   await go(world, tenancy, id, 'delivery', 'assign', 'start_delivery', 'deliver');
   t.is(await runOf(world, id).result(), 'delivered');
 });

@@ -130,23 +130,20 @@ test.serial(
   },
 );
 
-test.serial(
-  'a receiver that hangs delays no command, and the run waits for it before it ends',
-  async (t) => {
-    let answer: () => void = () => undefined;
-    const hanging = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    const { tenancy, id } = await assigned(async () => {
-      await hanging;
-      return { kind: 'answered', statusCode: 200 };
-    });
-    await go(world, tenancy, id, 'delivery', 'start_delivery', 'deliver');
-    await until(() => Promise.resolve(tenancy.posts.length === 3), 'not every event was begun');
-    t.deepEqual(await eventStatuses(id), ['pending', 'pending', 'pending']);
-    t.is((await runOf(world, id).describe()).status.name, 'RUNNING');
-    answer();
-    t.is(await runOf(world, id).result(), 'delivered');
-    t.deepEqual(await eventStatuses(id), ['delivered', 'delivered', 'delivered']);
-  },
-);
+test.serial('a receiver that hangs delays no command, and the run waits for it before it ends', async (t) => {
+  let answer: () => void = () => undefined;
+  const hanging = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const { tenancy, id } = await assigned(async () => {
+    await hanging;
+    return { kind: 'answered', statusCode: 200 };
+  });
+  await go(world, tenancy, id, 'delivery', 'start_delivery', 'deliver');
+  await until(() => Promise.resolve(tenancy.posts.length === 3), 'not every event was begun');
+  t.deepEqual(await eventStatuses(id), ['pending', 'pending', 'pending']);
+  t.is((await runOf(world, id).describe()).status.name, 'RUNNING');
+  answer();
+  t.is(await runOf(world, id).result(), 'delivered');
+  t.deepEqual(await eventStatuses(id), ['delivered', 'delivered', 'delivered']);
+});

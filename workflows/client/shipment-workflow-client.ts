@@ -58,7 +58,10 @@ export function createShipmentWorkflowClient(client: Client, taskQueue: string):
     await withDeadline(() => terminateBlocked(client, workflowId, state.blockedRunId));
     return 'replaced';
   };
-  const wake = async (subject: WorkflowSubject, isLeftAlone: (state: RunState) => boolean): Promise<boolean> => {
+  const wake = async (
+    subject: WorkflowSubject,
+    isLeftAlone: (state: RunState) => boolean,
+  ): Promise<boolean> => {
     const options = startOptions(subject, taskQueue);
     const state = await endBlocked(options.workflowId);
     if (state !== 'replaced' && isLeftAlone(state)) return false;

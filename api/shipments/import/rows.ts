@@ -51,9 +51,7 @@ export function warnOfUnknownHeaders(headers: readonly SheetHeader[]): readonly 
     ({ text }) => findColumn(text) === undefined && !ignored.has(headerKey(text)),
   );
   if (unknown.length === 0) return [];
-  return [
-    `Unknown columns, ignored: ${unknown.map(({ text }) => `“${text}”`).join(', ')}.`,
-  ];
+  return [`Unknown columns, ignored: ${unknown.map(({ text }) => `“${text}”`).join(', ')}.`];
 }
 
 /**

@@ -55,7 +55,13 @@ const WAITING = { maxWaitingPerCaller: 4, maxWaiting: 16 };
  * rows come over in parts of a few milliseconds, so that they can be written while the rest is checked.
  */
 export function createWorkbookReader(options: WorkbookReaderOptions = {}): WorkbookReader {
-  const { cpuMs = 5_000, wallClockMs = 60_000, heapMb = 256, idleTimeoutMs = 60_000, waiting = WAITING } = options;
+  const {
+    cpuMs = 5_000,
+    wallClockMs = 60_000,
+    heapMb = 256,
+    idleTimeoutMs = 60_000,
+    waiting = WAITING,
+  } = options;
   const entry = new URL('./import-process', import.meta.url);
   const processes = Array.from(
     { length: PROCESSES },

@@ -67,7 +67,10 @@ function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-function subjects(count: number, organizationId: OrganizationId = newId<'organization'>()): WorkflowSubject[] {
+function subjects(
+  count: number,
+  organizationId: OrganizationId = newId<'organization'>(),
+): WorkflowSubject[] {
   return Array.from({ length: count }, () => ({
     id: newId<'shipment'>(),
     organizationId,
@@ -77,7 +80,10 @@ function subjects(count: number, organizationId: OrganizationId = newId<'organiz
 }
 
 /** Which of these were started, in the order of the starts. */
-function startedOf({ started }: Pick<ReturnType<typeof openQueue>, 'started'>, of: readonly WorkflowSubject[]) {
+function startedOf(
+  { started }: Pick<ReturnType<typeof openQueue>, 'started'>,
+  of: readonly WorkflowSubject[],
+) {
   return started.filter((subject) => of.includes(subject));
 }
 

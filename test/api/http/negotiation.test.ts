@@ -53,7 +53,10 @@ for (const accept of [
     const answer = await send(service, 'GET', '/shipments', { token, headers: { accept } });
     t.is(answer.status, 406);
     t.is(answer.headers.get('content-type'), 'application/problem+json; charset=utf-8');
-    t.is(at(answer.body, 'detail'), 'Not acceptable. Available types: application/ld+json, application/json.');
+    t.is(
+      at(answer.body, 'detail'),
+      'Not acceptable. Available types: application/ld+json, application/json.',
+    );
   });
 }
 

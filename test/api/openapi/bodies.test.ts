@@ -10,7 +10,9 @@ import { nearly } from './arbitrary.ts';
 /** Rows whose body is checked as it stands; a patch is merged first, a file is no JSON. */
 const checked = routes.filter(
   (row) =>
-    row.bodyJson !== null && row.documentedBody === undefined && consumedTypes(row).includes('application/json'),
+    row.bodyJson !== null &&
+    row.documentedBody === undefined &&
+    consumedTypes(row).includes('application/json'),
 );
 
 for (const row of checked) {

@@ -18,7 +18,13 @@ test.serial(
   /CSV.*\.xlsx/u,
 );
 test.serial('random bytes are rejected', rejection, () => randomBytes(5000), 'not_xlsx', /\.xlsx/u);
-test.serial('a PDF is rejected with its kind', rejection, () => Buffer.from('%PDF-1.7\n…'), 'not_xlsx', /PDF/u);
+test.serial(
+  'a PDF is rejected with its kind',
+  rejection,
+  () => Buffer.from('%PDF-1.7\n…'),
+  'not_xlsx',
+  /PDF/u,
+);
 test.serial(
   'a web page that calls itself .xls is rejected',
   rejection,

@@ -43,7 +43,12 @@ async function assertRejected(
 
 /** The file is refused for one of these reasons, with this message. */
 export const rejection = test.macro(
-  async (t, file: () => Buffer, kind: WorkbookProblemKind | readonly WorkbookProblemKind[], message: RegExp) => {
+  async (
+    t,
+    file: () => Buffer,
+    kind: WorkbookProblemKind | readonly WorkbookProblemKind[],
+    message: RegExp,
+  ) => {
     await assertRejected(t, file(), kind, message);
   },
 );

@@ -113,7 +113,14 @@ test(
 );
 
 test('an amount in a number cell has two decimals', accepted, 'cod_amount', 1500, 'codAmount', '1500.00');
-test('the rounding noise of a sum does not count as a third decimal', accepted, 'cod_amount', 0.1 + 0.2, 'codAmount', '0.30');
+test(
+  'the rounding noise of a sum does not count as a third decimal',
+  accepted,
+  'cod_amount',
+  0.1 + 0.2,
+  'codAmount',
+  '0.30',
+);
 test('a French amount works', accepted, 'cod_amount', '1 234,50', 'codAmount', '1234.50');
 test('an English amount works', accepted, 'cod_amount', '1,234.50', 'codAmount', '1234.50');
 test('a German amount works', accepted, 'cod_amount', '1.234,50', 'codAmount', '1234.50');
@@ -284,7 +291,10 @@ test('a required cell of blanks is missing', (t) => {
 
 test('two columns of one meaning are an error, not a guess', (t) => {
   const { errors } = readRow({ ...REQUIRED, téléphone: '+213661234568' });
-  t.regex(formatErrors(errors), /^recipient_phone: the columns B “recipient_phone” and E “téléphone” have the same meaning/u);
+  t.regex(
+    formatErrors(errors),
+    /^recipient_phone: the columns B “recipient_phone” and E “téléphone” have the same meaning/u,
+  );
 });
 
 test('violations of the body become errors of columns, next to those of the cells', (t) => {
