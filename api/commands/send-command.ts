@@ -115,8 +115,11 @@ function backlogFull(maxUndecided: number): ProblemError {
   });
 }
 
-/** The 202 with the command's location (gap 5 of the flow): it is accepted, and its outcome can be read there. */
-export function pendingAnswer(id: CommandId, status: Extract<CommandStatus, 'received' | 'failed'>): RouteResponse {
+/** The 202 with the command's location: the command is accepted, and its outcome can be read there (decision 0001). */
+export function pendingAnswer(
+  id: CommandId,
+  status: Extract<CommandStatus, 'received' | 'failed'>,
+): RouteResponse {
   return {
     status: 202,
     headers: { location: iriOf('command', id), 'retry-after': '2' },
