@@ -15,7 +15,7 @@ test('a part that is killed is restarted, with a message', async (t) => {
   await watched.said(/sleeper is running again/);
   t.is(watched.processes.length, 2);
   t.false(watched.processes[1]?.hasExited());
-  t.true(watched.lines.some((line) => line.includes('sleeper ended unexpectedly (signal SIGKILL)')));
+  t.true(watched.lines.some((line) => line.includes('sleeper exited unexpectedly (signal SIGKILL)')));
 });
 
 test('a part that cannot be started again is tried until it can', async (t) => {
