@@ -4,7 +4,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
-/** Mirrors the project: `test/a.test.ts` becomes `.data/compiled/test/a.test.js`. */
+/** Mirrors the project: a test file keeps its path, as JavaScript below the folder of compiled files. */
 export const COMPILED_FOLDER = join(projectFolder, '.data', 'compiled');
 
 /** They start processes, or ask how they were started: these see that they are compiled, as in a build (dev/build.ts). */
