@@ -1,7 +1,7 @@
 import Koa from 'koa';
 import type { Dependencies } from './dependencies.ts';
 import { createDocumentation } from './openapi/documentation.ts';
-import { answerErrors } from './http/errors.ts';
+import { errorHandler } from './http/errors.ts';
 import { health } from './http/health.ts';
 import { createRouter } from './http/router.ts';
 import { responseHeaders } from './http/response-headers.ts';
@@ -11,7 +11,7 @@ import { routes } from './routes.ts';
 export function createApp(dependencies: Dependencies): Koa {
   const { publicUrl, trustedProxyHops } = dependencies.config;
   const app = new Koa({ proxy: trustedProxyHops > 0, maxIpsCount: trustedProxyHops });
-  app.use(answerErrors(dependencies.log));
+  app.use(errorHandler(dependencies.log));
   app.use(responseHeaders(publicUrl));
   app.use(health(dependencies));
   app.use(createRouter(createDocumentation(routes, publicUrl).rows, dependencies));

@@ -1,4 +1,4 @@
-// `npm run build`: compiles what runs in production to dist/, with the files that it reads beside it and the
+// `npm run build`: compiles what runs in production to dist/, with the files that it reads next to it and the
 // workflow code bundled, so that a worker starts without a compiler.
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -14,7 +14,6 @@ const projectFolder = join(import.meta.dirname, '..');
 const distFolder = join(projectFolder, 'dist');
 /** Folders with files that the code reads while it runs: SQL, and the script of the documentation page. */
 const FOLDERS_WITH_FILES = ['migrations', 'api'];
-
 
 async function compile(): Promise<void> {
   const compiler = join(projectFolder, 'node_modules', 'typescript', 'bin', 'tsc');

@@ -11,7 +11,7 @@ const DOMAIN_TESTS: Check = {
   program: 'node_modules/ava/entrypoints/cli.mjs',
   arguments: ['--concurrency', '2', 'test/domain/**/*.test.ts'],
   noise: /^ {2}✔ /,
-  remedy: 'Mend what the failed tests above promise.',
+  remedy: 'Fix the failed tests above.',
 };
 
 const projectFolder = join(import.meta.dirname, '..');

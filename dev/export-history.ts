@@ -16,7 +16,6 @@ import { shipmentWorkflowId } from '../workflows/messages.ts';
 import { startTestEngines } from './engines/test-engines.ts';
 import { say } from './engines/progress.ts';
 
-
 const [addition] = process.argv.slice(2);
 const ending = addition === undefined ? '.json' : `.${addition}.json`;
 
@@ -44,7 +43,7 @@ async function exportAll(ground: Ground): Promise<void> {
   });
   await mkdir(HISTORIES_FOLDER, { recursive: true });
   for (const [file, json] of files) await writeFile(join(HISTORIES_FOLDER, file), json);
-  say(`${files.size} histories were written.`);
+  say(`${files.size} histories written.`);
 }
 
 function shipmentOf(scenario: Scenario): (world: World) => Promise<string> {

@@ -20,17 +20,17 @@ interface Signals {
   readonly onInterrupt: (act: () => void) => void;
 }
 
-/** Remembers that the run was interrupted, and by the second time ends this process at once. */
+/** Remembers that the run was interrupted, and by the second time ends this process immediately. */
 function watchSignals(): Signals {
   const acts: (() => void)[] = [];
   let interruptedAt: number | undefined;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      // npm passes Ctrl-C on, and so does the terminal: what follows at once is the same one.
+      // npm passes Ctrl-C on, and so does the terminal: what follows immediately is the same one.
       if (interruptedAt !== undefined && performance.now() - interruptedAt > ECHO_MS) process.exit(1);
       if (interruptedAt !== undefined) return;
       interruptedAt = performance.now();
-      say('Interrupted: ending what runs…');
+      say('Interrupted: stopping…');
       for (const act of acts) act();
     });
   }

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-import { damaged, RefusedWorkbook } from './refusal.ts';
+import { damaged, WorkbookError } from './workbook-error.ts';
 import { isTrue, readXml } from './xml.ts';
 import { readZip } from './zip.ts';
 import type { ZipPart } from './zip.ts';
@@ -35,13 +35,13 @@ const PREFIX_CHARACTERS = 4096;
  * Finds the parts of the first visible sheet by following the package's relationships, whatever the
  * parts are called (ECMA-376 part 2, part 1 §12.3).
  *
- * @throws RefusedWorkbook for what is no workbook, or has macros, external links or XML entities.
+ * @throws WorkbookError for what is not a workbook, or has macros, external links or XML entities.
  */
 export async function findParts(file: Buffer): Promise<WorkbookParts> {
   const entries = new Map((await readZip(file)).map((part) => [part.name.toLowerCase(), part]));
-  refuseOtherFormats(entries);
-  refuseActiveContent(entries);
-  await refuseEntities(entries);
+  rejectOtherFormats(entries);
+  rejectActiveContent(entries);
+  await rejectEntities(entries);
   const workbook = await findWorkbook(entries);
   const relationships = await readRelationships(entries, workbook.name);
   const { sheets, countsFrom1904 } = await readWorkbookPart(workbook);
@@ -54,7 +54,7 @@ export async function findParts(file: Buffer): Promise<WorkbookParts> {
     return target === undefined ? undefined : entries.get(target.toLowerCase());
   };
   const sheet = entries.get(targets.get(first.relationshipId)?.target.toLowerCase() ?? '');
-  if (sheet === undefined) throw damaged(`its sheet «${first.name}» is missing`);
+  if (sheet === undefined) throw damaged(`its sheet “${first.name}” is missing`);
   return {
     sheetName: first.name,
     otherSheetNames: worksheets.filter((other) => other !== first && other.visible).map(({ name }) => name),
@@ -67,7 +67,7 @@ export async function findParts(file: Buffer): Promise<WorkbookParts> {
 
 type Entries = ReadonlyMap<string, ZipPart>;
 
-function refuseOtherFormats(entries: Entries): void {
+function rejectOtherFormats(entries: Entries): void {
   const others: readonly (readonly [part: string, format: string])[] = [
     ['word/document.xml', 'a Word document'],
     ['ppt/presentation.xml', 'a PowerPoint presentation'],
@@ -77,22 +77,22 @@ function refuseOtherFormats(entries: Entries): void {
   ];
   const format = others.find(([part]) => entries.has(part))?.[1];
   if (format === undefined && entries.has('[content_types].xml')) return;
-  throw new RefusedWorkbook(
+  throw new WorkbookError(
     'not_xlsx',
     `The file is ${format ?? 'a ZIP archive without a workbook'}. Save the sheet as .xlsx and send that file.`,
   );
 }
 
-function refuseActiveContent(entries: Entries): void {
+function rejectActiveContent(entries: Entries): void {
   for (const name of entries.keys()) {
     if (name.endsWith('vbaproject.bin') || name.includes('/macrosheets/')) {
-      throw new RefusedWorkbook(
+      throw new WorkbookError(
         'macro',
         'The workbook contains macros. Save it as .xlsx (a workbook without macros) and send that file.',
       );
     }
     if (name.includes('/externallinks/')) {
-      throw new RefusedWorkbook(
+      throw new WorkbookError(
         'external_links',
         'The workbook refers to other workbooks. Copy the sheet, paste it as values into a new one and send that file.',
       );
@@ -101,13 +101,13 @@ function refuseActiveContent(entries: Entries): void {
 }
 
 /** A document type stands before the root element. The parts that are read whole are checked there too. */
-async function refuseEntities(entries: Entries): Promise<void> {
+async function rejectEntities(entries: Entries): Promise<void> {
   for (const entry of entries.values()) {
     if (!/\.(?:xml|rels|vml)$/iu.test(entry.name)) continue;
     const head = await readHead(entry);
     // Every second byte of UTF-16 is zero for these characters.
     if (!head.replaceAll('\0', '').includes('<!DOCTYPE')) continue;
-    throw new RefusedWorkbook(
+    throw new WorkbookError(
       'entities',
       'The workbook declares XML entities, which no spreadsheet program does. Save it again as .xlsx and send that file.',
     );
@@ -130,7 +130,7 @@ async function findWorkbook(entries: Entries): Promise<ZipPart> {
   const target = relationships.find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml';
   const workbook = entries.get(target.toLowerCase());
   if (workbook) return workbook;
-  throw new RefusedWorkbook(
+  throw new WorkbookError(
     'not_xlsx',
     'The file is a ZIP archive without a workbook. Save the sheet as .xlsx and send that file.',
   );

@@ -19,15 +19,15 @@ export interface ScannedSheet {
  * Goes through a package to the end of its first visible sheet, under all limits. Nothing is done with a row before:
  * merged cells are written below the rows, and what is damaged may come last.
  *
- * @throws RefusedWorkbook for any file that is not to be read.
+ * @throws WorkbookError for any file that is not to be read.
  */
 export async function scanPackage(file: Buffer): Promise<ScannedSheet> {
   const parts = await findParts(file);
   const { sheetName: name, otherSheetNames, countsFrom1904 } = parts;
   const sharedStrings = await readSharedStrings(parts.sharedStrings);
-  const looks = await readStyles(parts.styles);
+  const formats = await readStyles(parts.styles);
   const rows: ScannedRow[] = [];
-  const scan = new SheetScan({ sharedStrings, looks, countsFrom1904 }, (row) => rows.push(row));
+  const scan = new SheetScan({ sharedStrings, formats, countsFrom1904 }, (row) => rows.push(row));
   await readXml(parts.sheet.unpack(), parts.sheet.name, scan);
   return { name, otherSheetNames, rows, merges: scan.merges };
 }

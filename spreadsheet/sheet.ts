@@ -8,12 +8,12 @@ import {
   MAX_SHEET_ROWS,
   MAX_TEXT_LENGTH,
 } from './limits.ts';
-import { damaged, RefusedWorkbook } from './refusal.ts';
+import { damaged, WorkbookError } from './workbook-error.ts';
 import { columnName, columnNumber, parseRange } from './references.ts';
 import type { MergedRange } from './references.ts';
 import { TextCapture, tooMuchText, unescapeString } from './strings.ts';
 import { showDigits } from './styles.ts';
-import type { NumberLook } from './styles.ts';
+import type { NumberFormat } from './styles.ts';
 import { isTrue } from './xml.ts';
 import type { XmlHandlers } from './xml.ts';
 
@@ -32,7 +32,7 @@ export interface ScannedRow {
 
 export interface SheetDictionary {
   readonly sharedStrings: readonly string[];
-  readonly looks: readonly NumberLook[];
+  readonly formats: readonly NumberFormat[];
   /** Days are counted from 1904 instead of 1900: workbooks of old Macs. */
   readonly countsFrom1904: boolean;
 }
@@ -55,7 +55,7 @@ const ROWS_ABOVE_DATA = 20;
  * Handlers that read a sheet part: each row with a value goes to `onRow`, in the order of the sheet;
  * blank rows and cells go nowhere. `merges` fills up at the end of the part, where they are written.
  *
- * They throw RefusedWorkbook as soon as a limit is passed, long before the part ends.
+ * They throw WorkbookError as soon as a limit is passed, long before the part ends.
  */
 export class SheetScan implements XmlHandlers {
   /** Those over several rows: over columns, and below the last row, a merge means nothing here. */
@@ -99,7 +99,7 @@ export class SheetScan implements XmlHandlers {
     }
     this.#value += text;
     if (this.#value.length > MAX_CELL_LENGTH) {
-      throw new RefusedWorkbook(
+      throw new WorkbookError(
         'too_large',
         `Row ${this.#row} has a cell of more than ${MAX_CELL_LENGTH} characters. Shorten it.`,
       );
@@ -119,7 +119,7 @@ export class SheetScan implements XmlHandlers {
       throw damaged(`its rows are not in order after row ${this.#row}`);
     this.#rowElements += 1;
     if (this.#rowElements > MAX_SHEET_ROWS) {
-      throw new RefusedWorkbook(
+      throw new WorkbookError(
         'too_many_rows',
         `The sheet describes more than ${MAX_SHEET_ROWS} rows, most of them blank. Delete the rows below the last ` +
           'shipment (whole rows, not only their contents) and save the file again.',
@@ -148,7 +148,7 @@ export class SheetScan implements XmlHandlers {
     if (value === undefined) return;
     const column = this.#column;
     if (column > MAX_COLUMNS) {
-      throw new RefusedWorkbook(
+      throw new WorkbookError(
         'too_large',
         `Row ${this.#row} has a value in column ${columnName(column)}; only the first ${MAX_COLUMNS} columns ` +
           `(to ${columnName(MAX_COLUMNS)}) can be read. Delete the columns beyond.`,
@@ -182,10 +182,10 @@ export class SheetScan implements XmlHandlers {
 
   #numberCell(value: number): Cell {
     if (!Number.isFinite(value)) throw damaged(`row ${this.#row} has a number that is none`);
-    const { looks, countsFrom1904 } = this.#dictionary;
-    const look = looks[this.#style];
-    if (look?.kind === 'date' && value >= 0 && value <= LAST_DAY) return dateCell(value, countsFrom1904);
-    const shown = look?.kind === 'digits' ? showDigits(value, look.places) : undefined;
+    const { formats, countsFrom1904 } = this.#dictionary;
+    const format = formats[this.#style];
+    if (format?.kind === 'date' && value >= 0 && value <= LAST_DAY) return dateCell(value, countsFrom1904);
+    const shown = format?.kind === 'digits' ? showDigits(value, format.places) : undefined;
     return shown ?? value;
   }
 
@@ -207,7 +207,7 @@ export class SheetScan implements XmlHandlers {
     if (merge === undefined) return;
     this.#mergedCells += (merge.bottom - merge.top + 1) * (merge.right - merge.left + 1);
     if (this.#mergedCells > MAX_MERGED_CELLS) {
-      throw new RefusedWorkbook(
+      throw new WorkbookError(
         'too_large',
         `The merged cells (${reference}) cover more than ${MAX_MERGED_CELLS} cells. Unmerge them and save the file again.`,
       );
@@ -217,9 +217,9 @@ export class SheetScan implements XmlHandlers {
   }
 }
 
-/** A refusal for more shipments than one import takes. */
-export function tooManyShipments(): RefusedWorkbook {
-  return new RefusedWorkbook(
+/** The error for more shipments than one import accepts. */
+export function tooManyShipments(): WorkbookError {
+  return new WorkbookError(
     'too_many_rows',
     `The sheet has more than ${MAX_DATA_ROWS} shipments. Split it into several files.`,
   );

@@ -1,5 +1,5 @@
 import { MAX_CELL_LENGTH, MAX_TEXT_LENGTH } from './limits.ts';
-import { RefusedWorkbook } from './refusal.ts';
+import { WorkbookError } from './workbook-error.ts';
 import { readXml } from './xml.ts';
 import type { ZipPart } from './zip.ts';
 
@@ -24,7 +24,7 @@ export async function readSharedStrings(part: ZipPart | undefined): Promise<read
   return strings;
 }
 
-/** Gathers what stands in `<t>`, but not in a phonetic guide `<rPh>` (ECMA-376 part 1 §18.4). */
+/** Gathers the text in `<t>`, but not in a phonetic guide `<rPh>` (ECMA-376 part 1 §18.4). */
 export class TextCapture {
   #text = '';
   #isText = false;
@@ -39,7 +39,7 @@ export class TextCapture {
     if (!this.#isText || this.#isPhonetic) return;
     this.#text += text;
     if (this.#text.length > MAX_CELL_LENGTH) {
-      throw new RefusedWorkbook(
+      throw new WorkbookError(
         'too_large',
         `A cell holds more than ${MAX_CELL_LENGTH} characters. Shorten it.`,
       );
@@ -59,10 +59,10 @@ export class TextCapture {
   }
 }
 
-/** A refusal for more text than any list of shipments has. */
-export function tooMuchText(): RefusedWorkbook {
+/** The error for more text than any list of shipments has. */
+export function tooMuchText(): WorkbookError {
   const characters = Math.floor(MAX_TEXT_LENGTH / 1e6);
-  return new RefusedWorkbook(
+  return new WorkbookError(
     'too_large',
     `The cells hold more than ${characters} million characters. Split the file into several.`,
   );

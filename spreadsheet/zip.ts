@@ -3,7 +3,7 @@ import { fromBufferPromise } from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
 
 import { MAX_PACKAGE_PARTS, MAX_UNPACKED_BYTES } from './limits.ts';
-import { damaged, RefusedWorkbook } from './refusal.ts';
+import { damaged, WorkbookError } from './workbook-error.ts';
 
 /** One file inside a ZIP. */
 export interface ZipPart {
@@ -12,7 +12,7 @@ export interface ZipPart {
   /**
    * Unpacks the file in chunks, and never more bytes than the table of contents announces.
    *
-   * @throws RefusedWorkbook `too_large` as soon as it unpacks to more, `damaged` for anything else that does not add up.
+   * @throws WorkbookError `too_large` as soon as it unpacks to more, `damaged` for anything else that does not add up.
    */
   readonly unpack: () => AsyncGenerator<Uint8Array>;
 }
@@ -20,13 +20,13 @@ export interface ZipPart {
 /**
  * Reads the table of contents of a ZIP with yauzl; the limits and the checksums are ours.
  *
- * @throws RefusedWorkbook `truncated` without an end record, `encrypted` for a password, `too_large` for
+ * @throws WorkbookError `truncated` without an end record, `encrypted` for a password, `too_large` for
  *   too many parts or unpacked bytes, `damaged` for records that contradict each other.
  */
 export async function readZip(file: Buffer): Promise<readonly ZipPart[]> {
   const zip = await open(file);
   if (zip.entryCount > MAX_PACKAGE_PARTS) {
-    throw new RefusedWorkbook(
+    throw new WorkbookError(
       'too_large',
       `The workbook has ${zip.entryCount} parts, more than ${MAX_PACKAGE_PARTS}.`,
     );
@@ -47,7 +47,7 @@ async function open(file: Buffer): Promise<ZipFile> {
     // Names are decoded here: yauzl rejects the whole file for a name with a leading slash, which some programs write.
     return await fromBufferPromise(file, { lazyEntries: true, decodeStrings: false });
   } catch {
-    throw new RefusedWorkbook(
+    throw new WorkbookError(
       'truncated',
       'The workbook is incomplete: its end is missing. Copy or download the file again and send it whole.',
     );
@@ -73,7 +73,7 @@ function nameOf({ fileNameRaw }: Entry): string {
 function refuseTooLarge(entries: readonly Entry[]): void {
   const unpackedBytes = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
   if (unpackedBytes <= MAX_UNPACKED_BYTES) return;
-  throw new RefusedWorkbook(
+  throw new WorkbookError(
     'too_large',
     `The workbook unpacks to ${Math.ceil(unpackedBytes / 1e6)} MB, more than the ${Math.floor(MAX_UNPACKED_BYTES / 1e6)} MB ` +
       'that can be read. Delete pictures, other sheets and blank formatted rows, or split the file.',
@@ -90,7 +90,7 @@ async function* unpack(zip: ZipFile, entry: Entry, name: string): AsyncGenerator
     }
   } catch (error) {
     if (messageOf(error).startsWith('too many bytes')) {
-      throw new RefusedWorkbook('too_large', 'The workbook unpacks to more than its table of contents says.');
+      throw new WorkbookError('too_large', 'The workbook unpacks to more than its table of contents says.');
     }
     throw damaged(`«${name}» can't be unpacked`);
   }
@@ -102,8 +102,8 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : '';
 }
 
-function encrypted(): RefusedWorkbook {
-  return new RefusedWorkbook(
+function encrypted(): WorkbookError {
+  return new WorkbookError(
     'encrypted',
     'The workbook is protected by a password. Remove it and send the file again.',
   );

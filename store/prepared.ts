@@ -16,7 +16,7 @@ const names = new Map<string, string>();
 
 /**
  * A statement as the driver takes it: named where it is marked, so that each connection prepares it once. No parameters
- * means the simple protocol, the only one that takes several statements at once.
+ * means the simple protocol, the only one that accepts several statements in one query.
  */
 export function statementOf(sql: string, bind: readonly unknown[]): pg.QueryConfig {
   const values = bind.length === 0 ? {} : { values: [...bind] };

@@ -2,8 +2,8 @@ import type { Id, OrganizationId } from '../domain/ids.ts';
 import { execute, selectOne } from './connection.ts';
 import { addCondition, startFilter } from './filter.ts';
 import { findPage } from './page.ts';
-import type { Found, Order, Page, PageOf, Tenant } from './tenant.ts';
-import { judge } from './tenant.ts';
+import type { Lookup, Order, Page, PageOf, Tenant } from './tenant.ts';
+import { checkTenant } from './tenant.ts';
 
 /** A row of a tenant's table: its fields, and what every such row carries. */
 export type TenantRow<Kind extends string, Fields> = Fields & {
@@ -17,9 +17,12 @@ export type TenantRow<Kind extends string, Fields> = Fields & {
 /** What a list is narrowed to: fields with the value that they must have; null and absent do not narrow. */
 export type FieldFilter<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | null };
 
-/** The statements of one soft-deleted table (gap 6). A deleted row is missing. `Secrets` are written and never read. */
+/**
+ * The statements of one soft-deleted table (interpretation 6). A deleted row is missing. `Secrets` are written and
+ * never read.
+ */
 export interface TenantTable<Kind extends string, Fields, Secrets extends object = object> {
-  readonly find: (tenant: Tenant, id: Id<Kind>) => Promise<Found<TenantRow<Kind, Fields>>>;
+  readonly find: (tenant: Tenant, id: Id<Kind>) => Promise<Lookup<TenantRow<Kind, Fields>>>;
   readonly findPage: (
     tenant: Tenant,
     filter: FieldFilter<Fields & { readonly id: Id<Kind> }>,
@@ -62,7 +65,7 @@ export function tenantTable<Kind extends string, Fields extends object, Secrets 
   };
   return {
     find: async (tenant, id) =>
-      judge(
+      checkTenant(
         tenant,
         await selectOne<TenantRow<Kind, Fields>>(
           tenant.executor,
@@ -102,7 +105,7 @@ function findTablePage<Row extends { readonly createdAt: Date }>(
       columns: layout.selected,
       from: `from ${layout.name}`,
       conditions,
-      joinedAt: { column: 'created_at', of: (row) => row.createdAt },
+      createdColumn: { column: 'created_at', of: (row) => row.createdAt },
       sortedBy: [by, 'id'],
       direction,
     },

@@ -1,6 +1,6 @@
 import type { OrganizationId } from '../../domain/ids.ts';
 import type { Logger } from '../../platform/log.ts';
-import type { RunSubject } from '../../workflows/client/shipment-runs.ts';
+import type { WorkflowSubject } from '../../workflows/client/shipment-workflow-client.ts';
 import { systemPause } from './workflow-start.ts';
 import type { Pause } from './workflow-start.ts';
 
@@ -28,7 +28,7 @@ const LIMITS: WorkflowStartLimits = { concurrency: 4, perOrganizationWhileActive
 /** Starts shipment workflows after the response. */
 export interface WorkflowStartQueue {
   /** Starts the workflows of shipments that are stored already, or of stored requests. Returns immediately, never throws. */
-  readonly enqueue: (subjects: readonly RunSubject[]) => void;
+  readonly enqueue: (subjects: readonly WorkflowSubject[]) => void;
 }
 
 /**
@@ -39,14 +39,14 @@ export interface WorkflowStartQueue {
  * lost with this process; failures are therefore only logged.
  */
 export function createWorkflowStartQueue(
-  start: (subject: RunSubject) => Promise<void>,
+  start: (subject: WorkflowSubject) => Promise<void>,
   log: Logger,
   areCommandsActive: () => boolean,
   { concurrency, perOrganizationWhileActive, capacity }: WorkflowStartLimits = LIMITS,
   { nowMs, pause }: QueueTime = SYSTEM_TIME,
 ): WorkflowStartQueue {
   // The order of the keys is the order of the turns.
-  const waiting = new Map<OrganizationId, RunSubject[]>();
+  const waiting = new Map<OrganizationId, WorkflowSubject[]>();
   let waitingCount = 0;
   const inFlight = new Map<OrganizationId, number>();
   let inFlightCount = 0;
@@ -57,7 +57,7 @@ export function createWorkflowStartQueue(
     else inFlight.set(organizationId, inFlightNow);
     inFlightCount += change;
   };
-  const takeNext = (): RunSubject | undefined => {
+  const takeNext = (): WorkflowSubject | undefined => {
     const limit = areCommandsActive() ? perOrganizationWhileActive : concurrency;
     for (const [organizationId, subjects] of waiting) {
       if ((inFlight.get(organizationId) ?? 0) >= limit) continue;
@@ -69,7 +69,7 @@ export function createWorkflowStartQueue(
     }
     return undefined;
   };
-  const startOne = async (subject: RunSubject): Promise<void> => {
+  const startOne = async (subject: WorkflowSubject): Promise<void> => {
     const startedAtMs = nowMs();
     try {
       await start(subject);

@@ -3,14 +3,14 @@ import koaJwt from 'koa-jwt';
 import { HttpError } from 'koa';
 import type { Context, Middleware } from 'koa';
 import type { Problem } from '../../domain/problem.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import { admitKey } from '../../store/accounts/api-keys.ts';
 import { findSessionUser } from '../../store/accounts/sessions.ts';
 import type { TokenClaims } from '../auth/tokens.ts';
 import { hashSecret, readClaims, TOKEN_ALGORITHM, TOKEN_AUDIENCE, TOKEN_ISSUER } from '../auth/tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { EXTERNAL_WINDOW_SECONDS, heedExternalLimit } from './rate-limit.ts';
-import type { Actor, KeyActor, Surface, UserActor } from './route.ts';
+import { EXTERNAL_WINDOW_SECONDS, enforceRateLimit } from './rate-limit.ts';
+import type { Actor, ApiKeyActor, Surface, UserActor } from './route.ts';
 
 const MAXIMUM_KEY_LENGTH = 255;
 
@@ -47,7 +47,7 @@ export function tokenProblem(error: unknown): Problem | undefined {
 
 /**
  * The only maker of actors (contract «Authentication»): a bearer token opens the dashboard, a key opens `/external`,
- * and neither opens the other. Throws an unauthenticated Refusal in the words that clients of this family know, and a
+ * and neither opens the other. Throws an unauthenticated ProblemError in the words that clients of this family know, and a
  * limited one for a key whose organization has asked too often. The dashboard's routes need `tokenGuards` before it.
  */
 export function createAuthenticator(
@@ -58,12 +58,12 @@ export function createAuthenticator(
     if (surface === 'external') return keyActor(dependencies, context);
     const claims = readClaims(context.state['claims']);
     const actor = claims && (await userActor(dependencies, claims));
-    if (actor === undefined) throw new Refusal(unauthenticated('Invalid JWT Token'));
+    if (actor === undefined) throw new ProblemError(unauthenticated('Invalid JWT Token'));
     return actor;
   };
 }
 
-/** Undefined where the session has ended or the user is disabled (gap 37). */
+/** Undefined where the session has ended or the user is disabled (interpretation 37). */
 async function userActor({ database }: Dependencies, claims: TokenClaims): Promise<UserActor | undefined> {
   const user = await findSessionUser(database, claims.userId, claims.sessionId);
   if (user === undefined) return undefined;
@@ -71,19 +71,19 @@ async function userActor({ database }: Dependencies, claims: TokenClaims): Promi
   return { kind: 'user', userId, organizationId, role, merchantId, driverId, sessionId: claims.sessionId };
 }
 
-async function keyActor({ database, config }: Dependencies, context: Context): Promise<KeyActor> {
+async function keyActor({ database, config }: Dependencies, context: Context): Promise<ApiKeyActor> {
   const key = context.get('x-api-key');
   if (key === '') {
-    throw new Refusal(unauthenticated('API key not found: send it in the X-API-KEY header.', 'key'));
+    throw new ProblemError(unauthenticated('API key not found: send it in the X-API-KEY header.', 'key'));
   }
   const limit = config.externalRequestsPerMinute;
   const admission =
     key.length > MAXIMUM_KEY_LENGTH
       ? undefined
       : await admitKey(database, hashSecret(key), limit, EXTERNAL_WINDOW_SECONDS);
-  if (admission === undefined) throw new Refusal(unauthenticated('Invalid API key', 'key'));
+  if (admission === undefined) throw new ProblemError(unauthenticated('Invalid API key', 'key'));
   const { organizationId, series, hit } = admission;
-  heedExternalLimit(hit, limit, (headers) => context.set(headers));
+  enforceRateLimit(hit, limit, (headers) => context.set(headers));
   return { kind: 'key', organizationId, series };
 }
 

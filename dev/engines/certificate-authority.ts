@@ -25,8 +25,8 @@ const SERVER_DAYS = 397;
 const CLOCK_TOLERANCE_MS = DAY_MS;
 
 /**
- * Returns the certificate authority kept in `folder`, and makes it when it is not there yet. It is trusted by
- * the laptop mode's webhook sender and by tests alone (design, gap 45); it must never be added to a system.
+ * Returns the certificate authority kept in `folder`, or creates it there. Only the webhook sender of the laptop mode
+ * and tests trust it (interpretation 45); it must never be added to a system.
  */
 export async function loadOrCreateAuthority(folder: string, now: Date): Promise<CertificateAuthority> {
   const certificateFile = join(folder, 'authority.pem');

@@ -90,13 +90,13 @@ export async function confirm(
       else if (workflow !== null && !requests.has(id)) findings.push(unknownWorkflow(id));
     });
     if (ids.length > BATCH)
-      onProgress(`${start + batch.length} of ${ids.length} suspected differences looked at again`);
+      onProgress(`${start + batch.length} of ${ids.length} suspected differences checked again`);
   }
   return findings;
 }
 
 function unknownWorkflow(shipmentId: ShipmentId): Finding {
-  const detail = 'a workflow runs for it and PostgreSQL does not know it';
+  const detail = 'a workflow is running for it, but it is not in PostgreSQL';
   return { kind: 'unknown_workflow', id: shipmentId, shipmentId, detail, repair: null };
 }
 

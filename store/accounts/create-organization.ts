@@ -18,7 +18,7 @@ export interface NewOrganization {
   readonly apiKeyPrefix: string;
 }
 
-/** Makes an organization with a webhook secret of its own (contract «Organization»). */
+/** Makes an organization with a webhook secret of its own (contract «Organization (webhook-related fields)»). */
 export async function createOrganization(
   executor: Executor,
   organization: NewOrganization,

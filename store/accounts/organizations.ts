@@ -4,8 +4,8 @@ import type { Tariff } from '../../domain/pricing.ts';
 import type { DeadlineHours } from '../../domain/deadline.ts';
 import type { Executor } from '../connection.ts';
 import { selectOne, sqlStateOf } from '../connection.ts';
-import type { Found, Tenant } from '../tenant.ts';
-import { judge } from '../tenant.ts';
+import type { Lookup, Tenant } from '../tenant.ts';
+import { checkTenant } from '../tenant.ts';
 import { FAILING_SINCE } from '../webhooks/webhook-endpoints.ts';
 
 /** What an organization's admin may change. */
@@ -46,13 +46,13 @@ const ORGANIZATION_COLUMNS = `
   updated_at as "updatedAt"`;
 
 /** Reads an organization, which is the tenant's own or foreign. */
-export async function findOrganization(tenant: Tenant, id: OrganizationId): Promise<Found<OrganizationRow>> {
+export async function findOrganization(tenant: Tenant, id: OrganizationId): Promise<Lookup<OrganizationRow>> {
   const row = await selectOne<OrganizationRow>(
     tenant.executor,
     `select ${ORGANIZATION_COLUMNS} from organizations o where id = $1`,
     [id],
   );
-  return judge(tenant, row);
+  return checkTenant(tenant, row);
 }
 
 /** Writes the tenant's settings over the version that they were made on; false when it has another one now. */
@@ -81,8 +81,8 @@ export async function editOrganization(
 }
 
 /**
- * Gives the tenant a new API key, by its hash; the present one is taken for `graceSeconds` more, and one before it no
- * longer (gap 35). Resolves to the end of the grace, null without one.
+ * Replaces the API key of the tenant, by its hash. The current key stays valid for `graceSeconds`; an older one no
+ * longer is (interpretation 35). Resolves to the end of the grace, null without one.
  */
 export async function rollApiKey(
   { executor, organizationId }: Tenant,

@@ -6,8 +6,8 @@ import type { Address } from '../../domain/shipment.ts';
 import { select, selectOne } from '../connection.ts';
 import { addCondition, startFilter } from '../filter.ts';
 import { findPage } from '../page.ts';
-import type { Found, Order, Page, PageOf, Tenant } from '../tenant.ts';
-import { judge } from '../tenant.ts';
+import type { Lookup, Order, Page, PageOf, Tenant } from '../tenant.ts';
+import { checkTenant } from '../tenant.ts';
 
 /** A run as the dashboard shows it, without its tasks. */
 export interface RunRow extends StageCounts {
@@ -45,14 +45,14 @@ export interface RunTaskRow {
   readonly before: Date | null;
 }
 
-/** What the list can be narrowed to (gap 27). */
+/** The filters of the list (interpretation 27). */
 export interface RunFilter {
   readonly date: string | null;
   readonly driverId: DriverId | null;
   readonly status: RunStatus | null;
 }
 
-/** The tasks of withdrawn shipments have left the lists, and the runs with them (gap 17). */
+/** The tasks of deleted shipments are in no list and in no run (interpretation 17). */
 const TASK_SOURCE = `from tasks t join shipments s on s.id = t.shipment_id and s.deleted_at is null`;
 
 const RUN_COLUMNS = `
@@ -73,13 +73,13 @@ const RUN_SOURCE = `from delivery_runs r cross join lateral (
   where t.delivery_run_id = r.id) n`;
 
 /** Reads a run; a deleted one is missing. */
-export async function findRun(tenant: Tenant, id: DeliveryRunId): Promise<Found<RunRow>> {
+export async function findRun(tenant: Tenant, id: DeliveryRunId): Promise<Lookup<RunRow>> {
   const row = await selectOne<RunRow>(
     tenant.executor,
     `select ${RUN_COLUMNS} ${RUN_SOURCE} where r.id = $1 and r.deleted_at is null`,
     [id],
   );
-  return judge(tenant, row);
+  return checkTenant(tenant, row);
 }
 
 /** One page of the tenant's runs. */
@@ -99,9 +99,9 @@ export function findRunPage(
       columns: RUN_COLUMNS,
       from: RUN_SOURCE,
       // Counting needs the tasks only where the derived status is asked for.
-      countedFrom: filter.status === null ? 'from delivery_runs r' : RUN_SOURCE,
+      countSource: filter.status === null ? 'from delivery_runs r' : RUN_SOURCE,
       conditions,
-      joinedAt: { column: 'r.created_at', of: (row) => row.createdAt },
+      createdColumn: { column: 'r.created_at', of: (row) => row.createdAt },
       sortedBy: [`r.${order.by}`, 'r.id'],
       direction: order.direction,
     },

@@ -7,7 +7,7 @@ import { tenantTable } from '../tenant-table.ts';
 import type { Tenant } from '../tenant.ts';
 import { tenant } from '../tenant.ts';
 
-/** Where a driver was, degrees WGS 84, metres, degrees from north, metres per second (gap 30). */
+/** Where a driver was, degrees WGS 84, metres, degrees from north, metres per second (interpretation 30). */
 export interface Position {
   readonly latitude: number;
   readonly longitude: number;
@@ -16,7 +16,7 @@ export interface Position {
   readonly speed: number | null;
 }
 
-/** A driver's fields (gap 6). The last position is written by store/fleet/driver-positions.ts alone. */
+/** A driver's fields (interpretation 6). The last position is written by store/fleet/driver-positions.ts alone. */
 export interface DriverFields {
   readonly firstName: string;
   readonly lastName: string;
@@ -41,7 +41,7 @@ export const drivers = tenantTable<'driver', DriverFields>('drivers', {
   lastPositionAt: 'last_position_at',
 });
 
-/** What became of a deletion: done, nobody there any more, or held up by open tasks. */
+/** What became of a deletion: done, already deleted, or prevented by open tasks. */
 export type DriverRemoval =
   | { readonly kind: 'removed' }
   | { readonly kind: 'gone' }
@@ -50,9 +50,9 @@ export type DriverRemoval =
 const MAXIMUM_LISTED_TASKS = 100;
 
 /**
- * Deletes a driver without open tasks (gap 6). The row's lock keeps out an assignment at the same moment, which takes
- * the driver `for share` (store/commands/apply-command.ts): either it comes first and its task is seen here, or it finds the
- * driver gone.
+ * Deletes a driver without open tasks (interpretation 6). The row's lock keeps out an assignment at the same moment,
+ * which takes the driver `for share` (store/commands/apply-command.ts): either it comes first and its task is seen
+ * here, or it finds the driver gone.
  */
 export function removeDriver(
   database: Executor,

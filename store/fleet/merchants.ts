@@ -8,7 +8,7 @@ import { tenantTable } from '../tenant-table.ts';
 import type { Tenant } from '../tenant.ts';
 import { tenant } from '../tenant.ts';
 
-/** A merchant's fields (gap 6). */
+/** A merchant's fields (interpretation 6). */
 export interface MerchantFields {
   readonly name: string;
   readonly contact: Contact | null;
@@ -26,7 +26,7 @@ export const merchants = tenantTable<'merchant', MerchantFields>('merchants', {
 });
 
 /**
- * Deletes a merchant and disables its users in one transaction: what they would create would belong to nobody. Its
+ * Deletes a merchant and disables its users in one transaction: what they would create would have no owner. Its
  * shipments and pickup points stay as they are. False when there was none of that version.
  */
 export function removeMerchant(

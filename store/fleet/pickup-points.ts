@@ -3,7 +3,7 @@ import type { Address, Contact } from '../../domain/shipment.ts';
 import type { TenantRow } from '../tenant-table.ts';
 import { tenantTable } from '../tenant-table.ts';
 
-/** A pickup point's fields (gap 6). */
+/** A pickup point's fields (interpretation 6). */
 export interface PickupPointFields {
   readonly name: string;
   /** The organization's own short name of it, which spreadsheets may use; unique in the organization. */

@@ -2,7 +2,7 @@ import type { Polygon } from '../../platform/geometry.ts';
 import type { TenantRow } from '../tenant-table.ts';
 import { tenantTable } from '../tenant-table.ts';
 
-/** A zone's fields (gap 6). The oldest active zone that holds a recipient prices the delivery (gap 21). */
+/** A zone's fields (interpretation 6). The oldest active zone around a recipient sets the fee (interpretation 21). */
 export interface ZoneFields {
   readonly name: string;
   readonly polygon: Polygon;

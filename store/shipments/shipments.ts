@@ -22,11 +22,11 @@ import { select, selectOne } from '../connection.ts';
 import type { Filter } from '../filter.ts';
 import { addCondition, likePattern, startFilter, whereClause } from '../filter.ts';
 import type { Counted } from '../page.ts';
-import { addAsOf, asOfNext, limitOf, totalOf } from '../page.ts';
+import { addAsOf, nextAsOf, limitOf, totalOf } from '../page.ts';
 import { prepared } from '../prepared.ts';
-import { keptTotalSql } from './shipment-totals.ts';
-import type { Found, Order, Page, PageOf, Tenant } from '../tenant.ts';
-import { judge } from '../tenant.ts';
+import { maintainedTotalSql } from './shipment-totals.ts';
+import type { Lookup, Order, Page, PageOf, Tenant } from '../tenant.ts';
+import { checkTenant } from '../tenant.ts';
 
 /** A shipment as the dashboard shows it, without its tasks and timeline. */
 export interface ShipmentRow {
@@ -75,7 +75,7 @@ export interface ShipmentListRow {
   readonly updatedAt: Date;
 }
 
-/** What the list can be narrowed to (contract «Filters», design gap 27); null does not narrow. */
+/** The filters of the list (contract «Filters», interpretation 27); null does not filter. */
 export interface ShipmentFilter {
   readonly status: ShipmentStatus | null;
   readonly priority: Priority | null;
@@ -102,21 +102,21 @@ export const SHIPMENT_COLUMNS = `
   scheduled_before as "scheduledBefore", delivery_deadline as "deliveryDeadline",
   deadline_missed_at as "deadlineMissedAt", version, created_at as "createdAt", updated_at as "updatedAt"`;
 
-/** Reads a shipment; a withdrawn one is missing (gap 17). `lock` takes its row lock, inside a transaction. */
+/** Reads a shipment; a deleted one is missing (interpretation 17). `lock` takes its row lock, inside a transaction. */
 export async function findShipment(
   tenant: Tenant,
   id: ShipmentId,
   options: { readonly lock?: boolean } = {},
-): Promise<Found<ShipmentRow>> {
+): Promise<Lookup<ShipmentRow>> {
   const row = await selectOne<ShipmentRow>(
     tenant.executor,
     `select ${SHIPMENT_COLUMNS} from shipments where id = $1 and deleted_at is null ${options.lock === true ? 'for update' : ''}`,
     [id],
   );
-  return judge(tenant, row);
+  return checkTenant(tenant, row);
 }
 
-/** Reads several shipments of the tenant at once; those that are missing or foreign are left out. */
+/** Reads several shipments of the tenant; those that are missing or foreign are left out. */
 export function findShipments(tenant: Tenant, ids: readonly ShipmentId[]): Promise<ShipmentRow[]> {
   return select<ShipmentRow>(
     tenant.executor,
@@ -138,7 +138,7 @@ export async function findShipmentPage(
 ): Promise<PageOf<ShipmentListRow>> {
   const conditions = shipmentConditions(tenant, filter);
   const isKept = isNarrowedByStatusAtMost(filter);
-  const total = isKept ? keptTotal(filter, conditions, page) : undefined;
+  const total = isKept ? maintainedTotal(filter, conditions, page) : undefined;
   addAsOf(conditions, 'created_at', page);
   const where = whereClause(conditions);
   const totalSql = total ?? `select count(*) as total from shipments ${where}`;
@@ -161,13 +161,13 @@ export async function findShipmentPage(
   return {
     rows,
     totalItems: await totalOf(rows, page, () => selectOne(tenant.executor, totalSql, conditions.values)),
-    asOf: asOfNext(page, isNewestFirst ? rows[0]?.createdAt : undefined),
+    asOf: nextAsOf(page, isNewestFirst ? rows[0]?.createdAt : undefined),
   };
 }
 
 /** The kept number, without what was added after the page's moment: that is little, and counted by an index. */
-function keptTotal({ status }: ShipmentFilter, conditions: Filter, page: Page): string {
-  const kept = keptTotalSql({ organizationId: '$1', status: status === null ? null : '$2' });
+function maintainedTotal({ status }: ShipmentFilter, conditions: Filter, page: Page): string {
+  const kept = maintainedTotalSql({ organizationId: '$1', status: status === null ? null : '$2' });
   if (page.asOf === null) return kept;
   const later = startFilter(conditions.conditions, conditions.values);
   addAsOf(later, 'created_at', page);
@@ -239,7 +239,7 @@ export interface TimelineRow {
   readonly occurredAt: string;
 }
 
-/** The timeline of a shipment that the caller has found, oldest first (gap 7). */
+/** The timeline of a shipment that the caller has found, oldest first (interpretation 7). */
 export function findTimeline(tenant: Tenant, id: ShipmentId): Promise<TimelineRow[]> {
   return select<TimelineRow>(
     tenant.executor,

@@ -36,7 +36,7 @@ export interface CheckedRows {
   readonly failed: readonly FailedRow[];
 }
 
-/** Rows that are handed on at once: the API's event loop needs a few milliseconds for them. */
+/** Rows that are handed on together: the API's event loop needs a few milliseconds for them. */
 const ROWS_PER_PART = 100;
 
 /**
@@ -87,7 +87,7 @@ function rowChecker(
         id: importedId(context.importId, row.row),
         source: 'import',
         merchantId: context.ownMerchantId ?? pointMerchant ?? null,
-        byMerchant: context.ownMerchantId !== null,
+        isMerchantUser: context.ownMerchantId !== null,
       }),
     };
   };

@@ -7,7 +7,7 @@ import { scanPackage } from '../../../spreadsheet/scan.ts';
 import type { ScannedSheet } from '../../../spreadsheet/scan.ts';
 import { tooManyShipments } from '../../../spreadsheet/sheet.ts';
 import type { ScannedRow } from '../../../spreadsheet/sheet.ts';
-import { RefusedWorkbook } from '../../../spreadsheet/refusal.ts';
+import { WorkbookError } from '../../../spreadsheet/workbook-error.ts';
 
 /** Title lines above the header may be this many. */
 const ROWS_SEARCHED_FOR_HEADER = 10;
@@ -19,7 +19,7 @@ const NAMED_ROWS = 10;
  * vertically merged values over their rows. The whole file has been gone through, under its limits, when it resolves;
  * the rows are made as they are asked for.
  *
- * @throws RefusedWorkbook for any file that is not to be read: also one without a header, without shipments or with too
+ * @throws WorkbookError for any file that is not to be read: also one without a header, without shipments or with too
  *   many of them.
  */
 export async function readSheet(file: Buffer): Promise<Sheet> {
@@ -28,13 +28,13 @@ export async function readSheet(file: Buffer): Promise<Sheet> {
   const headerIndex = findHeaderIndex(rows.slice(0, ROWS_SEARCHED_FOR_HEADER));
   const header = rows[headerIndex];
   if (header === undefined) {
-    throw new RefusedWorkbook('empty', `The sheet «${scanned.name}» is empty. ${USE_TEMPLATE}`);
+    throw new WorkbookError('empty', `The sheet “${scanned.name}” is empty. ${USE_TEMPLATE}`);
   }
   const data = rows.slice(headerIndex + 1);
   if (data.length === 0) {
-    throw new RefusedWorkbook(
+    throw new WorkbookError(
       'empty',
-      `The sheet «${scanned.name}» has a header but no shipments below it. ${USE_TEMPLATE}`,
+      `The sheet “${scanned.name}” has a header but no shipments below it. ${USE_TEMPLATE}`,
     );
   }
   if (data.length > MAX_DATA_ROWS) throw tooManyShipments();
@@ -109,8 +109,8 @@ function warningsAbout(
   const warnings: string[] = [];
   const hiddenRows = rows.filter(({ hidden }) => hidden).map(({ row }) => row);
   if (otherSheetNames.length > 0) {
-    const others = otherSheetNames.map((other) => `«${other}»`).join(', ');
-    warnings.push(`Only the sheet «${name}» was read; ${others} was left alone.`);
+    const others = otherSheetNames.map((other) => `“${other}”`).join(', ');
+    warnings.push(`Only the sheet “${name}” was read; ${others} was ignored.`);
   }
   if (hiddenRows.length > 0) {
     const named = hiddenRows.slice(0, NAMED_ROWS).join(', ');
