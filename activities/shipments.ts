@@ -8,11 +8,11 @@ import { applyNextCommand } from '../store/commands/apply-command.ts';
 import type { Database } from '../store/connection.ts';
 import { deadlineCrowd } from '../store/commands/deadline-crowd.ts';
 import { loadOrCreateShipment } from '../store/commands/load-or-create-shipment.ts';
-import { recordDeadlineMissed } from '../store/commands/missed-deadline.ts';
+import { recordDeadlineMissed } from '../store/commands/record-deadline-missed.ts';
 import { outcomePublisher } from '../store/commands/outcome-notifications.ts';
 import { readSnapshot } from '../store/commands/shipment-snapshot.ts';
 import type { ShipmentSnapshot } from '../store/commands/shipment-snapshot.ts';
-import { deadLetterEvent } from '../store/webhooks/webhook-sending.ts';
+import { deadLetterEvent } from '../store/webhooks/webhook-attempts.ts';
 
 /** One call decides at most this many commands: their time has to fit into a local activity's. */
 const COMMANDS_PER_CALL = 20;

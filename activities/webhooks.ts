@@ -16,14 +16,14 @@ import type { Clock } from '../platform/clock.ts';
 import type { OutboundAnswer, OutboundClient } from '../platform/outbound-client.ts';
 import { isDatabaseUnavailable } from '../store/connection.ts';
 import type { Database } from '../store/connection.ts';
-import type { SendableEvent } from '../store/webhooks/webhook-sending.ts';
+import type { SendableEvent } from '../store/webhooks/webhook-attempts.ts';
 import {
   findSendableEvent,
   finishAttempt,
   markSent,
   settleEvent,
   startAttempt,
-} from '../store/webhooks/webhook-sending.ts';
+} from '../store/webhooks/webhook-attempts.ts';
 import { webhookSignature } from './webhook-signature.ts';
 
 /** How often, and after what pause, the end of an attempt is written while the database is unavailable. */
@@ -66,7 +66,7 @@ export function webhookActivities(dependencies: {
         return 'skipped';
       }
       if (event.waitsForLive) throw liveEventsFirst();
-      if (event.attemptsMade >= maxAttempts) throw exhausted('the last attempt was cut short');
+      if (event.attemptsMade >= maxAttempts) throw exhausted('the last attempt was interrupted');
       await attempt(dependencies, { event, url: event.webhookUrl, maxAttempts, lane });
       return 'delivered';
     },
@@ -110,7 +110,7 @@ async function attempt(
   await record(database, key, endpoint, result, verdict === 'retry' ? null : verdict);
   if (verdict === 'rejected') {
     throw ApplicationFailure.nonRetryable(
-      `the receiver's answer is final: ${error ?? ''}`,
+      `the receiver's response is final: ${error ?? ''}`,
       WEBHOOK_FAILURE.rejected,
     );
   }
@@ -143,7 +143,7 @@ async function record(...attemptEnd: Parameters<typeof finishAttempt>): Promise<
 /** Another execution makes, or made, this attempt. Looks again after the time that it may take, but soon enough. */
 function inFlight(durationMs: number): ApplicationFailure {
   return ApplicationFailure.create({
-    message: 'an earlier attempt may still be under way',
+    message: 'an earlier attempt may still be in progress',
     type: WEBHOOK_FAILURE.inFlight,
     nextRetryDelay: Math.min(durationMs, WEBHOOK_RETRY.maximumIntervalMs),
     category: ApplicationFailureCategory.BENIGN,
@@ -152,7 +152,7 @@ function inFlight(durationMs: number): ApplicationFailure {
 
 function endpointBusy(): ApplicationFailure {
   return ApplicationFailure.create({
-    message: 'the endpoint is slow or its slots are taken: the event goes to the slow lane',
+    message: 'the endpoint is slow or its slots are in use: the event moves to the slow lane',
     type: WEBHOOK_FAILURE.endpointBusy,
     nonRetryable: true,
     category: ApplicationFailureCategory.BENIGN,
@@ -161,7 +161,7 @@ function endpointBusy(): ApplicationFailure {
 
 function liveEventsFirst(): ApplicationFailure {
   return ApplicationFailure.create({
-    message: 'live events of the organization go first',
+    message: 'live events of the organization take precedence',
     type: WEBHOOK_FAILURE.liveEventsFirst,
     nextRetryDelay: REPLAY_LOOK_INTERVAL_MS,
     category: ApplicationFailureCategory.BENIGN,
@@ -170,7 +170,7 @@ function liveEventsFirst(): ApplicationFailure {
 
 function exhausted(reason: string): ApplicationFailure {
   return ApplicationFailure.create({
-    message: `all attempts are used up: ${reason}`,
+    message: `all attempts failed: ${reason}`,
     type: WEBHOOK_FAILURE.exhausted,
     nonRetryable: true,
     category: ApplicationFailureCategory.BENIGN,

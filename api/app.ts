@@ -1,7 +1,7 @@
 import Koa from 'koa';
 import type { Dependencies } from './dependencies.ts';
 import { createDocumentation } from './openapi/documentation.ts';
-import { answerErrors } from './http/errors.ts';
+import { errorHandler } from './http/errors.ts';
 import { health } from './http/health.ts';
 import { createRouter } from './http/router.ts';
 import { responseHeaders } from './http/response-headers.ts';
@@ -9,9 +9,9 @@ import { routes } from './routes.ts';
 
 /** The API's middlewares in their order; tests make the same app over their own dependencies. */
 export function createApp(dependencies: Dependencies): Koa {
-  const { publicUrl } = dependencies.config;
-  const app = new Koa();
-  app.use(answerErrors(dependencies.log));
+  const { publicUrl, trustedProxyHops } = dependencies.config;
+  const app = new Koa({ proxy: trustedProxyHops > 0, maxIpsCount: trustedProxyHops });
+  app.use(errorHandler(dependencies.log));
   app.use(responseHeaders(publicUrl));
   app.use(health(dependencies));
   app.use(createRouter(createDocumentation(routes, publicUrl).rows, dependencies));

@@ -3,7 +3,7 @@ import type { ApiConfig } from '../platform/config.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Resolver } from '../platform/outbound-address.ts';
 import type { Database } from '../store/connection.ts';
-import type { ShipmentRuns } from '../workflows/client/shipment-runs.ts';
+import type { ShipmentWorkflowClient } from '../workflows/client/shipment-workflow-client.ts';
 import type { Passwords } from './auth/passwords.ts';
 import type { CommandOutcomes } from './commands/outcomes.ts';
 import type { RequestBudgets } from './http/request-budgets.ts';
@@ -15,7 +15,7 @@ import type { WorkbookReader } from './shipments/import/workbook.ts';
 export interface Dependencies {
   readonly config: ApiConfig;
   readonly database: Database;
-  readonly runs: ShipmentRuns;
+  readonly workflows: ShipmentWorkflowClient;
   readonly workflowStarts: WorkflowStartQueue;
   readonly outcomes: CommandOutcomes;
   /** What users and organizations may ask, shared by all API processes. */

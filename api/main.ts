@@ -8,7 +8,7 @@ import { ConfigError } from '../platform/setting-reader.ts';
 import { createTemporalClient } from '../platform/temporal.ts';
 import { commandActivity } from '../store/commands/command-activity.ts';
 import { connectDatabase } from '../store/connection.ts';
-import { createShipmentRuns } from '../workflows/client/shipment-runs.ts';
+import { createShipmentWorkflowClient } from '../workflows/client/shipment-workflow-client.ts';
 import { createApp } from './app.ts';
 import { createPasswords, hashingBounds } from './auth/passwords.ts';
 import { createDrainableServer } from './http/drainable-server.ts';
@@ -31,7 +31,7 @@ const database = connectDatabase(config.databaseUrl, {
   applicationName: 'shipment-api',
 });
 const client = createTemporalClient(config.temporal);
-const runs = createShipmentRuns(client, config.taskQueue);
+const workflows = createShipmentWorkflowClient(client, config.taskQueue);
 const outcomes = listenForOutcomes(config.databaseUrl, database, log);
 const workbooks = createWorkbookReader();
 const documents = createDocumentRenderer();
@@ -41,10 +41,10 @@ const app = createApp({
   documents,
   config,
   database,
-  runs,
+  workflows,
   outcomes,
   workflowStarts: createWorkflowStartQueue(
-    createWorkflowStart(runs, database),
+    createWorkflowStart(workflows, database),
     log,
     commandActivity(database),
   ),
@@ -55,8 +55,8 @@ const app = createApp({
   resolve: createDnsResolver({ servers: config.webhookNameServers }),
 });
 app.on('error', (error: unknown) => {
-  // Koa tells of clients that hang up in the middle of an answer; that is theirs to do.
-  log.debug({ reason: error instanceof Error ? error.name : 'unknown' }, 'a connection ended early');
+  // Koa reports clients that disconnect in the middle of a response; that is no fault of the service.
+  log.debug({ reason: error instanceof Error ? error.name : 'unknown' }, 'client disconnected');
 });
 const handle = app.callback();
 const { server, drain } = createDrainableServer((request, response) => void handle(request, response));

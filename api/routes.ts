@@ -4,7 +4,7 @@ import { deliveryRunRoutes } from './delivery-runs/routes.ts';
 import { driverRoutes } from './drivers/routes.ts';
 import { externalRoutes } from './external/routes.ts';
 import { groupedPickupRoutes } from './pickup-points/grouped-pickup.ts';
-import type { RouteRow } from './http/route.ts';
+import type { RouteDefinition } from './http/route.ts';
 import { merchantRoutes } from './merchants/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { pickupPointRoutes } from './pickup-points/routes.ts';
@@ -18,7 +18,7 @@ import { userRoutes } from './users/routes.ts';
 import { zoneRoutes } from './zones/routes.ts';
 
 /** Every endpoint, once: the router, the permission checks, OpenAPI and the tests read these rows. */
-export const routes: readonly RouteRow[] = [
+export const routes: readonly RouteDefinition[] = [
   ...authRoutes,
   ...exportRoutes,
   ...importRoutes,

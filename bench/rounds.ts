@@ -38,11 +38,11 @@ export async function compare(
       if (round > 0) figures[which].push(figure);
     }
   }
-  return judge(ours.name, figures.ours, bare.name, figures.bare);
+  return compareRounds(ours.name, figures.ours, bare.name, figures.bare);
 }
 
 /** Judges the figures of both sides, in the order of their rounds. */
-export function judge(
+export function compareRounds(
   oursName: string,
   ours: readonly number[],
   bareName: string,

@@ -15,7 +15,7 @@ import { signalFlood } from './cases/signal-flood.ts';
 import { transitions } from './cases/transitions.ts';
 import { startDeployment, type Deployment } from './deployment.ts';
 import { describeMachine, describeResult, show } from './report.ts';
-import { withProgress } from '../dev/engines/progress.ts';
+import { say, withProgress } from '../dev/engines/progress.ts';
 
 const CASES: readonly BenchCase[] = [
   transitions,
@@ -34,9 +34,6 @@ const CASES: readonly BenchCase[] = [
 const NEIGHBOURS_GROUP = 'neighbours';
 const DEFAULT_ROUNDS = 7;
 
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
 
 function readArguments() {
   const { values, positionals } = parseArgs({

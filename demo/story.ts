@@ -1,93 +1,92 @@
-// `npm run story`: the main job told against a running service, over HTTP alone, every answer held to the contract.
-// `npm run story -- --all`: all shipments of the input file, 20 at a time.
-import { join } from 'node:path';
-import { findPickupPoint, signIn } from './story/cast.ts';
-import { Checks } from './story/checks.ts';
-import { ServiceClient } from './story/client.ts';
-import { findDeployment, inputFile, readJson } from './story/deployment.ts';
-import { tellFourShipments } from './story/four-shipments.ts';
-import { readStoryShipments } from './story/input.ts';
-import { Mailbox } from './story/mailbox.ts';
-import { StoryStopped } from './story/reading.ts';
-import type { Receiver } from './story/receiver.ts';
-import { tellExchanges } from './story/telling.ts';
-import { Terminal, wantsColour } from './story/terminal.ts';
-import { SettingsDesk } from './story/webhook-settings.ts';
-import { tellWholeFile } from './story/whole-file.ts';
+// `npm run story`: four parcels against the service that `npm start` runs. The exit code is 1 when a check fails.
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { readAuthority } from '../dev/engines/certificate-authority.ts';
+import { startReceiver } from '../test/harness/receiver.ts';
+import { createClient, type Caller } from './client.ts';
+import { at, listAt, textAt } from './json-path.ts';
+import { PARCELS } from './parcels.ts';
+import { createReceiver } from './receiver.ts';
+import { Report } from './report.ts';
+import { runParcel, type Context } from './run-parcel.ts';
 
-/** Contract «Retry policy». */
-const WEBHOOK_ATTEMPTS = 3;
-
-const projectFolder = join(import.meta.dirname, '..');
-const isTerminal = process.stdout.isTTY;
-const terminal = new Terminal((text) => void process.stdout.write(text), {
-  isTerminal,
-  isColourful: wantsColour(isTerminal, process.env),
+const report = new Report((text) => process.stdout.write(`${text}\n`));
+const interrupted = once(process, 'SIGINT').then((): never => {
+  throw new Error('It was interrupted.');
 });
-// A closed terminal must not keep the organization from being left as it was found.
-process.stdout.on('error', () => undefined);
-const checks = new Checks(terminal);
+const end = await runStory().then(() => 'complete', String);
+report.check('end', 'the story', end, 'complete');
+// After an interruption a request may still be waiting.
+process.exit(report.summarize() ? 0 : 1);
 
-async function tell(isWholeFile: boolean, interrupted: Promise<never>): Promise<void> {
-  const deployment = await findDeployment(process.env, projectFolder);
-  const input = readStoryShipments(await readJson(inputFile(projectFolder)));
-  const { bold, dim } = terminal.palette;
-  terminal.line(`${bold('The story of a parcel')}, told against ${deployment.baseUrl}`);
-  terminal.line(dim(`${deployment.organization.name}, plan ${deployment.organization.plan}`));
-  const client = new ServiceClient(deployment.baseUrl, tellExchanges(terminal));
-  terminal.heading('0  Everybody signs in');
-  const cast = await signIn(client, deployment, checks);
-  const pickupPointIri = await findPickupPoint(client, cast.merchant, checks);
-  const desk = new SettingsDesk(client, cast.admin, deployment.organization);
-  const mailbox = new Mailbox(WEBHOOK_ATTEMPTS);
-  let receiver: Receiver | undefined;
-  const telling = {
-    stage: { client, checks, cast, pickupPointIri },
-    ...{ desk, deployment, terminal, mailbox, input },
-    onReceiver: (opened: Receiver) => (receiver = opened),
+/** Points the webhook of the first organization to a receiver, runs the parcels, and restores the webhook settings. */
+async function runStory(): Promise<void> {
+  const dataFolder = resolve(import.meta.dirname, '..', process.env['DATA_DIR'] ?? '.data');
+  const addresses = await readDocument(resolve(dataFolder, 'addresses.json'));
+  const credentials = await readDocument(textAt(addresses, 'credentialsFile'));
+  const [own, other] = listAt(credentials, 'organizations');
+  const send = createClient(textAt(addresses, 'publicUrl'), report);
+  report.heading(`${textAt(own, 'name')} at ${textAt(addresses, 'publicUrl')}`);
+  const signIn = async (name: string, role: string): Promise<Caller> => {
+    const user = listAt(own, 'users').find((entry) => textAt(entry, 'role') === role);
+    const body = { email: textAt(user, 'email'), password: textAt(user, 'password') };
+    const answer = await send({ name, headers: {} }, 'POST', 'login_check', 200, body);
+    return { name, headers: { authorization: `Bearer ${textAt(answer, 'token')}` } };
   };
+  const callers = {
+    shop: { name: 'shop', headers: { 'x-api-key': textAt(own, 'apiKey') } },
+    otherShop: { name: 'other shop', headers: { 'x-api-key': textAt(other, 'apiKey') } },
+    admin: await signIn('admin', 'ROLE_ORG_ADMIN'),
+    dispatcher: await signIn('dispatcher', 'ROLE_DISPATCHER'),
+    merchant: await signIn('merchant', 'ROLE_MERCHANT'),
+    driver: await signIn('driver', 'ROLE_DRIVER'),
+  };
+  const organization = `organizations/${textAt(own, 'id')}`;
+  const found = await send(callers.admin, 'GET', organization, 200);
+  const restored = ['webhookUrl', 'isWebhookEnabled'].map((name) => [name, at(found, name) ?? null] as const);
+  const receiver = createReceiver(textAt(found, 'webhookSecret'), report);
+  const authority = at(addresses, 'authority');
+  const endpoint = await startReceiver({
+    authority: await readAuthority(textAt(authority, 'certificateFile'), textAt(authority, 'keyFile')),
+    answers: ({ body, headers }) => receiver.receive(body, headers['x-service-signature']),
+  });
+  const workflowUrl = `${textAt(addresses, 'temporalUiUrl')}/namespaces/default/workflows/shipment-`;
+  const context = { send, report, receiver, callers, workflowUrl };
   try {
-    await Promise.race([isWholeFile ? tellWholeFile(telling) : tellFourShipments(telling), interrupted]);
+    const { url: webhookUrl } = endpoint;
+    await send(callers.admin, 'PATCH', organization, 200, { webhookUrl, isWebhookEnabled: true });
+    for (const parcel of PARCELS) await Promise.race([runParcel(context, parcel), interrupted]);
+    await checkRejections(context, callers.otherShop);
   } finally {
-    terminal.endStatus();
-    terminal.heading('The organization is left as it was found');
-    await desk.restore();
-    await receiver?.close();
+    report.heading('The webhook settings are restored');
+    await send(callers.admin, 'PATCH', organization, 200, Object.fromEntries(restored));
   }
 }
 
-function conclude(isTold: boolean): void {
-  const { bold, green, red } = terminal.palette;
-  terminal.line();
-  if (checks.differences.length === 0) {
-    const colour = isTold ? green : (text: string) => text;
-    terminal.line(colour(bold(`${checks.count} checks against the contract, no difference.`)));
-    return;
-  }
-  terminal.line(
-    red(bold(`${checks.differences.length} of ${checks.count} checks differ from the contract:`)),
-  );
-  for (const difference of checks.differences) terminal.line(red(`  ✘ ${difference}`));
-  process.exitCode = 1;
+/** Sends what must be rejected (contract «Rules», «Errors»). */
+async function checkRejections({ send, report, callers }: Context, stranger: Caller): Promise<void> {
+  report.heading('What is rejected');
+  const delivered = await send(callers.dispatcher, 'GET', 'tasks?status=delivered', 200);
+  const shipment = textAt(delivered, 'member.0.shipment').replace('shipments', 'external/shipments');
+  await send(callers.shop, 'GET', 'shipments', 401);
+  await send(callers.dispatcher, 'GET', shipment, 401);
+  await send(stranger, 'GET', shipment, 403);
+  const path = `${textAt(delivered, 'member.0.@id')}/transition`;
+  const conflict = await send(callers.dispatcher, 'POST', path, 409, { transition: 'cancel' });
+  report.check('rejection', 'allowedTransitions', at(conflict, 'allowedTransitions'), []);
+  const address = { street: '1 rue de Rivoli' };
+  const body = { recipient: { firstName: 'Zoé', phoneNumber: 'unknown', address }, priority: 'asap' };
+  const invalid = await send(callers.shop, 'POST', 'external/shipments', 422, body);
+  const paths = listAt(invalid, 'violations').map((violation) => textAt(violation, 'propertyPath'));
+  const expected = ['priority', 'recipient.address.city', 'recipient.phoneNumber'];
+  report.check('rejection', 'the violations', paths.toSorted(), expected);
 }
 
-const interrupted = new Promise<never>((_, reject) => {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      reject(new StoryStopped('Interrupted.'));
-    });
+async function readDocument(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch {
+    throw new Error(`${file} cannot be read. Run \`npm start\` in another terminal first.`);
   }
-});
-interrupted.catch(() => undefined);
-
-try {
-  await tell(process.argv.includes('--all'), interrupted);
-  conclude(true);
-} catch (error) {
-  if (!(error instanceof StoryStopped)) throw error;
-  if (checks.count > 0) conclude(false);
-  terminal.line(terminal.palette.red(`The story stopped: ${error.message}`));
-  process.exitCode = 1;
 }
-// What was interrupted may still wait for answers; nothing of it is wanted any more.
-process.exit();

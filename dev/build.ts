@@ -1,4 +1,4 @@
-// `npm run build`: compiles what runs in production to dist/, with the files that it reads beside it and the
+// `npm run build`: compiles what runs in production to dist/, with the files that it reads next to it and the
 // workflow code bundled, so that a worker starts without a compiler.
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -7,17 +7,13 @@ import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import packageFile from '../package.json' with { type: 'json' };
 import { WORKFLOW_BUNDLE_OPTIONS } from '../worker/create-worker.ts';
 import { BUNDLE_NAME } from '../worker/workflow-bundle.ts';
-import { withProgress } from './engines/progress.ts';
+import { say, withProgress } from './engines/progress.ts';
 import { runProgram } from './engines/run-program.ts';
 
 const projectFolder = join(import.meta.dirname, '..');
 const distFolder = join(projectFolder, 'dist');
 /** Folders with files that the code reads while it runs: SQL, and the script of the documentation page. */
 const FOLDERS_WITH_FILES = ['migrations', 'api'];
-
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
 
 async function compile(): Promise<void> {
   const compiler = join(projectFolder, 'node_modules', 'typescript', 'bin', 'tsc');

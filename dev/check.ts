@@ -4,19 +4,17 @@ import { join } from 'node:path';
 import type { Check } from './test/static-checks.ts';
 import { runChecks, STATIC_CHECKS } from './test/static-checks.ts';
 import { concludeRun } from './test/tally.ts';
+import { say } from './engines/progress.ts';
 
 const DOMAIN_TESTS: Check = {
   title: 'tests of domain/',
   program: 'node_modules/ava/entrypoints/cli.mjs',
   arguments: ['--concurrency', '2', 'test/domain/**/*.test.ts'],
   noise: /^ {2}✔ /,
-  remedy: 'Mend what the failed tests above promise.',
+  remedy: 'Fix the failed tests above.',
 };
 
 const projectFolder = join(import.meta.dirname, '..');
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
 
 process.exitCode = await concludeRun(
   () => runChecks([...STATIC_CHECKS, DOMAIN_TESTS], projectFolder, say),

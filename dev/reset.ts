@@ -1,12 +1,9 @@
 // `npm run reset`: deletes the laptop's data (shipments, workflows, demo users), so that the next start begins empty.
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { claimDataFolder } from './start/claim.ts';
+import { claimDataFolder } from './start/claim-data-folder.ts';
 import { openDataFolder } from './start/data-folder.ts';
-
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
+import { say } from './engines/progress.ts';
 
 try {
   const data = await openDataFolder(process.env, join(import.meta.dirname, '..'));
@@ -21,7 +18,9 @@ try {
     await rm(path, { recursive: true, force: true });
   }
   ledger.close();
-  say(`The data in ${data.path} is deleted. \`npm start\` makes an empty database and a new demo.`);
+  say(
+    `The data in ${data.path} has been deleted. \`npm start\` creates an empty database and new demo data.`,
+  );
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

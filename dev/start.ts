@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { migrate } from '../store/migrate.ts';
 import type { ProcessLedger } from './engines/process-ledger.ts';
-import type { Say } from './engines/progress.ts';
+import { say } from './engines/progress.ts';
 import { seedDemo } from './seed.ts';
-import { claimDataFolder } from './start/claim.ts';
+import { claimDataFolder } from './start/claim-data-folder.ts';
 import { openDataFolder, type DataFolder } from './start/data-folder.ts';
 import { startLaptop } from './start/laptop.ts';
 import { chooseMode, type StartMode } from '../ops/start-mode.ts';
@@ -12,7 +12,7 @@ import { watchNpm } from './start/npm-watch.ts';
 import { startProduction } from './start/production.ts';
 import { StartAbandoned, Supervisor } from './start/supervisor.ts';
 import { showWarnings } from './start/warnings.ts';
-import { welcome } from './start/welcome.ts';
+import { banner } from './start/banner.ts';
 
 /** The API finishes its requests first; the engines go last, because the others write to them until their end. */
 const STOP_ORDER = ['api', 'worker', 'temporal', 'postgres'];
@@ -21,9 +21,6 @@ const ECHO_MS = 1000;
 
 const projectFolder = join(import.meta.dirname, '..');
 const startedAt = performance.now();
-const say: Say = (line) => {
-  process.stdout.write(`${line}\n`);
-};
 // A closed terminal must not keep the parts from being ended in order.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
@@ -38,14 +35,16 @@ async function start(
   const context = { projectFolder, environment: process.env, logFolder, ledger, supervisor, say, onWarning };
   if (mode === 'production') {
     const port = await startProduction(context);
-    say(`The API listens on port ${port}; the worker runs. Logs: ${logFolder}. Ctrl-C ends both.`);
+    say(
+      `The API is listening on port ${port}; the worker is running. Logs: ${logFolder}. Ctrl-C stops both.`,
+    );
     return;
   }
   say('Starting the service on this machine…');
   const { addresses, credentials } = await startLaptop({ ...context, data, migrate, seedDemo });
   // Ctrl-C in the last moment: what runs now is ended already.
   if (supervisor.isStopping()) return;
-  say(welcome(addresses, credentials, (performance.now() - startedAt) / 1000));
+  say(banner(addresses, credentials, (performance.now() - startedAt) / 1000));
 }
 
 function endOnSignal(end: (reason: string) => void, supervisor: Supervisor): void {
@@ -57,11 +56,11 @@ function endOnSignal(end: (reason: string) => void, supervisor: Supervisor): voi
       return;
     }
     if (performance.now() - firstAt < ECHO_MS) return;
-    say('Ending everything at once.');
+    say('Stopping everything immediately.');
     supervisor.kill();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-  watchNpm(process.env, () => onSignal('npm has ended'));
+  watchNpm(process.env, () => onSignal('npm has exited'));
 }
 
 async function main(): Promise<void> {
@@ -77,13 +76,13 @@ async function main(): Promise<void> {
     );
     const outcome = await Promise.race([ended, failure]);
     if (typeof outcome !== 'string' && !(outcome instanceof StartAbandoned)) throw outcome;
-    say('\nEnding: the API finishes its requests, then the worker, Temporal and PostgreSQL…');
+    say('\nStopping: first the API finishes its requests, then the worker, Temporal and PostgreSQL stop…');
   } finally {
     ledger.announceStop();
     await supervisor.stop(STOP_ORDER);
     ledger.close();
   }
-  say('Everything has ended. The data stays for the next start.');
+  say('Everything has stopped. The data is kept for the next start.');
 }
 
 main().then(

@@ -7,11 +7,9 @@ import { startAva } from './test/ava.ts';
 import { runChecks, STATIC_CHECKS } from './test/static-checks.ts';
 import type { Tally } from './test/tally.ts';
 import { concludeRun } from './test/tally.ts';
+import { say } from './engines/progress.ts';
 
 const projectFolder = join(import.meta.dirname, '..');
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
 
 /** Settings of a real deployment: tests must never reach it. */
 const PRODUCTION_SETTING = /^(?:DATABASE_|TEMPORAL_(?!CLI_PATH$|TEST_SERVER_PATH$))/;
@@ -22,17 +20,17 @@ interface Signals {
   readonly onInterrupt: (act: () => void) => void;
 }
 
-/** Remembers that the run was interrupted, and by the second time ends this process at once. */
+/** Remembers that the run was interrupted, and by the second time ends this process immediately. */
 function watchSignals(): Signals {
   const acts: (() => void)[] = [];
   let interruptedAt: number | undefined;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      // npm passes Ctrl-C on, and so does the terminal: what follows at once is the same one.
+      // npm passes Ctrl-C on, and so does the terminal: what follows immediately is the same one.
       if (interruptedAt !== undefined && performance.now() - interruptedAt > ECHO_MS) process.exit(1);
       if (interruptedAt !== undefined) return;
       interruptedAt = performance.now();
-      say('Interrupted: ending what runs…');
+      say('Interrupted: stopping…');
       for (const act of acts) act();
     });
   }

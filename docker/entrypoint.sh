@@ -44,7 +44,7 @@ case "$command" in
     start ops/health-check "http://127.0.0.1:$port/health/ready"
     ;;
   *)
-    echo "There is no command \"$command\". Commands: api, worker, migrate, search-attributes, worker-deployment, organization-create, organization-plan, commands, check-consistency, health." >&2
+    echo "Unknown command \"$command\". Commands: api, worker, migrate, search-attributes, worker-deployment, organization-create, organization-plan, commands, check-consistency, health." >&2
     exit 64
     ;;
 esac

@@ -12,13 +12,13 @@ random_hex() {
 
 keep() {
   if [ -s "$folder/$1" ]; then
-    echo "kept $folder/$1"
+    echo "exists: $folder/$1"
     return
   fi
   printf '%s\n' "$2" >"$folder/$1"
   # The containers' users read the files; the folder keeps everybody else on this machine out.
   chmod 444 "$folder/$1"
-  echo "made $folder/$1"
+  echo "created: $folder/$1"
 }
 
 keep postgres_password "$(random_hex 24)"

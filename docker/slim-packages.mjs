@@ -11,7 +11,7 @@ const own = `${ARCHITECTURES[process.arch]}-unknown-linux-gnu`;
 
 if (!existsSync(join(releases, own))) {
   throw new Error(
-    `${releases} holds nothing for this machine (${own}): Temporal's SDK has changed its layout.`,
+    `${releases} contains nothing for this platform (${own}): the layout of Temporal's SDK has changed.`,
   );
 }
 for (const release of readdirSync(releases)) {

@@ -14,7 +14,7 @@ export interface CodeImages {
 /**
  * Draws the QR code and the Code 128 of a tracking number with their quiet zones, as data URIs: `image/png`
  * (8 pixels a QR module, 3 a bar) or `image/svg+xml`. The barcode has no text under it: the tracking number is
- * in the answer. Throws a RangeError for a number that is not printable ASCII (design gap 32).
+ * in the answer. Throws a RangeError for a number that is not printable ASCII (interpretation 32).
  */
 export async function renderCodes(trackingNumber: string, format: 'png' | 'svg'): Promise<CodeImages> {
   requirePrintable(trackingNumber);

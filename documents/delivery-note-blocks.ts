@@ -38,11 +38,11 @@ export function noteHead(context: NoteContext): FlowBlock {
   const qrModulePt = mm(0.75);
   const qrSidePt = qrCode.widthModules * qrModulePt;
   const titleWidthPt = CONTENT_WIDTH_PT - qrSidePt - mm(4);
-  const issuer = canvas.setText.line(note.organizationName, STYLE.issuer, {
+  const issuer = canvas.typesetter.line(note.organizationName, STYLE.issuer, {
     widthPt: titleWidthPt,
     maxLines: 2,
   });
-  const title = canvas.setText.line(texts.title, STYLE.title);
+  const title = canvas.typesetter.line(texts.title, STYLE.title);
   const heightPt = Math.max(qrSidePt - mm(3), issuer.heightPt + title.heightPt + mm(3));
   return {
     gapPt: 0,
@@ -68,12 +68,12 @@ export function trackingBand(context: NoteContext): FlowBlock {
   const barcodeHeightPt = mm(13);
   const shape = shapeBarcode(note.trackingNumber, barcodeHeightPt / mm(moduleMm));
   const barcodeWidthPt = mm(widthModules * moduleMm);
-  const caption = canvas.setText.line(texts.trackingNumber.toUpperCase(), STYLE.caption);
-  const number = canvas.setText.line(note.trackingNumber, STYLE.tracking, {
+  const caption = canvas.typesetter.line(texts.trackingNumber.toUpperCase(), STYLE.caption);
+  const number = canvas.typesetter.line(note.trackingNumber, STYLE.tracking, {
     widthPt: CONTENT_WIDTH_PT - barcodeWidthPt + mm(3),
   });
   const created = `${texts.createdAt} ${formatInstant(note.createdAt, note.timezone, locale)}`;
-  const date = canvas.setText.line(created, STYLE.small, { widthPt: CONTENT_WIDTH_PT - barcodeWidthPt });
+  const date = canvas.typesetter.line(created, STYLE.small, { widthPt: CONTENT_WIDTH_PT - barcodeWidthPt });
   const leftHeightPt = caption.heightPt + number.heightPt + date.heightPt;
   const heightPt = Math.max(barcodeHeightPt, leftHeightPt) + mm(7);
   return {
@@ -126,18 +126,18 @@ export function parties(context: NoteContext): FlowBlock {
 }
 
 function setParty(context: NoteContext, caption: string, party: DocumentParty, widthPt: number): TextBlock[] {
-  const { setText } = context.canvas;
+  const { typesetter } = context.canvas;
   const { address } = party;
   const town = [address?.postalCode, address?.city].filter((part) => part !== null).join(' ');
   const lines = [address?.street, town, address?.landmark, party.phoneNumber, party.email];
   return [
-    setText.line(caption.toUpperCase(), STYLE.caption),
-    setText.line(party.name, STYLE.name, { widthPt }),
+    typesetter.line(caption.toUpperCase(), STYLE.caption),
+    typesetter.line(party.name, STYLE.name, { widthPt }),
     ...lines
       .filter((line) => line !== null && line !== undefined && line.trim() !== '')
       .map((line) => {
         const fit = line === town ? ({ widthPt, direction: 'ltr' } as const) : { widthPt };
-        return setText.line(line ?? '', STYLE.body, fit);
+        return typesetter.line(line ?? '', STYLE.body, fit);
       }),
   ];
 }
@@ -152,7 +152,7 @@ export function facts(context: NoteContext): FlowBlock {
   const widthPt = (CONTENT_WIDTH_PT - 3 * mm(5)) / 4;
   const fact = (caption: string, value: string): Fact => ({
     caption: caption.toUpperCase(),
-    value: canvas.setText.paragraphs(value, STYLE.strong, { widthPt }),
+    value: canvas.typesetter.paragraphs(value, STYLE.strong, { widthPt }),
   });
   const row = [
     fact(texts.reference, note.externalReference ?? '–'),
@@ -169,7 +169,7 @@ export function facts(context: NoteContext): FlowBlock {
       row.forEach(({ caption, value }, index) => {
         const xPt = LEFT_PT + index * (widthPt + mm(5));
         const yPt = topPt + mm(3);
-        const heading = canvas.setText.line(caption, STYLE.caption);
+        const heading = canvas.typesetter.line(caption, STYLE.caption);
         canvas.taggedText(section, 'P', heading, { xPt, yPt, color: QUIET_INK });
         canvas.taggedText(section, 'P', value, { xPt, yPt: yPt + STYLE.caption.leadingPt, color: INK });
       });
@@ -183,11 +183,11 @@ export function handling(context: NoteContext): FlowBlock[] {
   if (note.handlingOptions.length === 0) return [];
   const symbolPt = 13;
   const rowPt = 18;
-  const caption = canvas.setText.line(texts.handling.toUpperCase(), STYLE.caption);
+  const caption = canvas.typesetter.line(texts.handling.toUpperCase(), STYLE.caption);
   let xPt = LEFT_PT;
   let row = 0;
   const options = [...new Set(note.handlingOptions)].map((option) => {
-    const name = canvas.setText.line(nameHandlingOption(option, locale), STYLE.strong);
+    const name = canvas.typesetter.line(nameHandlingOption(option, locale), STYLE.strong);
     const symbolWidthPt = hasSymbol(option) ? symbolPt + 5 : 0;
     const widthPt = symbolWidthPt + name.widthPt;
     if (xPt > LEFT_PT && xPt + widthPt > RIGHT_PT) {
@@ -220,8 +220,8 @@ export function handling(context: NoteContext): FlowBlock[] {
 export function freeText(context: NoteContext): FlowBlock[] {
   const { canvas, section, note, texts } = context;
   if (note.notes === null || note.notes.trim() === '') return [];
-  const caption = canvas.setText.line(texts.notes.toUpperCase(), STYLE.caption);
-  const text = canvas.setText.paragraphs(note.notes, STYLE.body, { widthPt: CONTENT_WIDTH_PT });
+  const caption = canvas.typesetter.line(texts.notes.toUpperCase(), STYLE.caption);
+  const text = canvas.typesetter.paragraphs(note.notes, STYLE.body, { widthPt: CONTENT_WIDTH_PT });
   let paragraph: TagElement | undefined;
   const head: FlowBlock = {
     gapPt: mm(4),

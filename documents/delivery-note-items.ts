@@ -42,13 +42,13 @@ function placeColumns(columns: readonly { widthMm: number; align: TextAlign }[])
 }
 
 /**
- * The items as a table whose header stands on each page; a sentence where there are none. Other requests get
+ * The items as a table whose header is on each page; a sentence where there are none. Other requests get
  * their turn between every few rows.
  */
 export async function itemTable(context: NoteContext): Promise<FlowBlock[]> {
   const { canvas, note, texts } = context;
   if (note.items.length === 0) {
-    const sentence = canvas.setText.line(texts.noItems, STYLE.body, { widthPt: CONTENT_WIDTH_PT });
+    const sentence = canvas.typesetter.line(texts.noItems, STYLE.body, { widthPt: CONTENT_WIDTH_PT });
     const draw = (yPt: number) =>
       canvas.taggedText(context.section, 'P', sentence, { xPt: LEFT_PT, yPt, color: QUIET_INK });
     return [{ gapPt: mm(7), heightPt: sentence.heightPt, draw }];
@@ -68,7 +68,7 @@ export async function itemTable(context: NoteContext): Promise<FlowBlock[]> {
   for (const [index, item] of note.items.entries()) {
     const row = tableRow(context, item, index);
     const draw = (topPt: number) => row.draw(topPt, canvas.group('TR', openTable()));
-    // The last row goes along with the totals, which would else stand on a page without their table.
+    // The last row goes along with the totals, which would otherwise be on a page without their table.
     const keepWithNext = index === note.items.length - 1;
     blocks.push({ gapPt: 0, heightPt: row.heightPt, draw, repeatedHead, keepWithNext });
     if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn();
@@ -92,7 +92,7 @@ function tableHead(context: NoteContext): TableRow {
     `${texts.unitPrice} (${note.currency})`,
     `${texts.lineTotal} (${note.currency})`,
   ];
-  const cells = captions.map((caption) => canvas.setText.line(caption, STYLE.caption));
+  const cells = captions.map((caption) => canvas.typesetter.line(caption, STYLE.caption));
   const heightPt = STYLE.caption.leadingPt + 2 * HEAD_PADDING_PT;
   return {
     heightPt,
@@ -122,20 +122,20 @@ function tableHead(context: NoteContext): TableRow {
 
 function tableRow(context: NoteContext, item: DeliveryNoteItem, index: number): TableRow {
   const { canvas, texts, locale } = context;
-  const { setText } = canvas;
+  const { typesetter } = canvas;
   const { unitPriceCents, quantity, sku } = item;
-  const fitted = (text: string, column: number) =>
-    setText.fitted(text, STYLE.body, COLUMNS[column]?.widthPt ?? 0);
+  const shrinkToFit = (text: string, column: number) =>
+    typesetter.shrinkToFit(text, STYLE.body, COLUMNS[column]?.widthPt ?? 0);
   const nameWidthPt = COLUMNS[1]?.widthPt ?? 0;
-  const name = setText.line(item.name, STYLE.body, { widthPt: nameWidthPt });
-  const code = sku === null ? null : setText.line(sku, STYLE.small, { widthPt: nameWidthPt });
+  const name = typesetter.line(item.name, STYLE.body, { widthPt: nameWidthPt });
+  const code = sku === null ? null : typesetter.line(sku, STYLE.small, { widthPt: nameWidthPt });
   const cells = [
-    fitted(String(index + 1), 0),
+    shrinkToFit(String(index + 1), 0),
     name,
-    fitted(formatNumber(quantity, locale), 2),
-    fitted(translateWord(texts, item.unitType), 3),
-    fitted(formatPrice(unitPriceCents, locale), 4),
-    fitted(formatPrice(unitPriceCents === null ? null : lineTotalCents(item), locale), 5),
+    shrinkToFit(formatNumber(quantity, locale), 2),
+    shrinkToFit(translateWord(texts, item.unitType), 3),
+    shrinkToFit(formatPrice(unitPriceCents, locale), 4),
+    shrinkToFit(formatPrice(unitPriceCents === null ? null : lineTotalCents(item), locale), 5),
   ];
   const heightPt = name.heightPt + (code?.heightPt ?? 0) + 2 * ROW_PADDING_PT;
   return {
@@ -180,7 +180,11 @@ export function totals(context: NoteContext): FlowBlock {
   const { canvas, section } = context;
   const lines = describeTotals(context).map(({ label, value, isTotal }) => {
     const style = isTotal ? STYLE.total : STYLE.body;
-    return { label: canvas.setText.line(label, style), value: canvas.setText.line(value, style), isTotal };
+    return {
+      label: canvas.typesetter.line(label, style),
+      value: canvas.typesetter.line(value, style),
+      isTotal,
+    };
   });
   const leftPt = Math.min(LEFT_PT + CONTENT_WIDTH_PT * 0.5, RIGHT_PT - widest(lines));
   const spaceAbove = (isTotal: boolean) => (isTotal ? 7 : 2);

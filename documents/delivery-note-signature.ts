@@ -22,13 +22,13 @@ export function signatureBox(context: NoteContext): FlowBlock {
   const { canvas, section, texts } = context;
   const halfPt = CONTENT_WIDTH_PT / 2;
   const fields = describeReceipt(context).map(({ caption, value }) => ({
-    caption: canvas.setText.line(caption.toUpperCase(), STYLE.caption),
+    caption: canvas.typesetter.line(caption.toUpperCase(), STYLE.caption),
     value:
       value === null
         ? null
-        : canvas.setText.line(value, STYLE.strong, { widthPt: halfPt - 2 * PADDING_PT, maxLines: 3 }),
+        : canvas.typesetter.line(value, STYLE.strong, { widthPt: halfPt - 2 * PADDING_PT, maxLines: 3 }),
   }));
-  const signature = canvas.setText.line(texts.signature.toUpperCase(), STYLE.caption);
+  const signature = canvas.typesetter.line(texts.signature.toUpperCase(), STYLE.caption);
   return {
     gapPt: mm(8),
     heightPt: HEIGHT_PT,

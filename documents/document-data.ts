@@ -24,7 +24,7 @@ export interface DocumentAmounts {
   readonly currency: string;
   readonly codAmountCents: number;
   readonly deliveryFeeCents: number;
-  /** What the driver collects; without the fee where the merchant pays it (design gap 22). */
+  /** What the driver collects; without the fee where the merchant pays it (interpretation 22). */
   readonly totalCodToCollectCents: number;
 }
 
@@ -53,7 +53,7 @@ export interface DeliveryNoteItem {
   readonly unitPriceCents: number | null;
 }
 
-/** Everything that a delivery note says of one shipment (design gap 33). */
+/** All that a delivery note shows of one shipment (interpretation 33). */
 export interface DeliveryNoteData extends DocumentShipment {
   /** Instants are ISO 8601 with offset, shown in `timezone` (IANA). */
   readonly createdAt: string;
@@ -66,7 +66,7 @@ export interface DeliveryNoteData extends DocumentShipment {
   readonly receivedBy: string | null;
 }
 
-/** Everything that a label says of one package of a shipment (design gap 32). */
+/** All that a label shows of one package of a shipment (interpretation 32). */
 export interface LabelData extends DocumentShipment {
   /** This package, counted from 1 to `parcelCount`. */
   readonly parcelNumber: number;

@@ -1,4 +1,4 @@
-import { connectToForker } from '../platform/forked-module.ts';
+import { connectToParent } from '../platform/forked-module.ts';
 import { renderDeliveryNotes } from './render-delivery-notes.ts';
 import { renderLabels } from './render-labels.ts';
 import type { RenderingMessage, RenderingRequest } from './rendering-message.ts';
@@ -7,7 +7,7 @@ import type { RenderingMessage, RenderingRequest } from './rendering-message.ts'
 const MESSAGE_BYTES = 512 * 1024;
 
 /** The entry of the rendering process: each request is the data of one PDF, answered by its bytes, in slices. */
-const post = connectToForker();
+const post = connectToParent();
 if (post !== undefined) process.on('message', (request: RenderingRequest) => void answer(request, post));
 
 async function answer(request: RenderingRequest, send: (message: RenderingMessage) => void): Promise<void> {

@@ -1,15 +1,15 @@
 import type { OrganizationId } from '../domain/ids.ts';
-import { Refusal } from '../domain/problem.ts';
-import { createFairQueue, QueueFull } from '../platform/fair-queue.ts';
+import { ProblemError } from '../domain/problem.ts';
+import { createFairQueue, QueueFullError } from '../platform/fair-queue.ts';
 import type { QueueBounds } from '../platform/fair-queue.ts';
-import { ForkedProcess, GivenUp } from '../platform/forked-process.ts';
+import { ForkedProcess, ProcessLimitError } from '../platform/forked-process.ts';
 import type { DeliveryNoteData, DeliveryNoteOptions, LabelData, LabelOptions } from './document-data.ts';
 import type { RenderingMessage, RenderingRequest } from './rendering-message.ts';
 
 /** Renders PDFs outside this process: the bytes are those of `renderDeliveryNotes` and `renderLabels`. */
 export interface DocumentRenderer {
   /**
-   * Both render for an organization, in its turn, and reject with a Refusal: 503 while too many wait, 413 for more than the
+   * Both render for an organization, in its turn, and reject with a ProblemError: 503 while too many wait, 413 for more than the
    * limits of time and memory allow; with an Error when rendering itself is broken or closed.
    */
   readonly deliveryNotes: (
@@ -27,7 +27,7 @@ export interface DocumentRenderer {
 }
 
 export interface DocumentRendererOptions {
-  /** PDFs of one shipment that wait, of one organization and of all; further ones are refused with 503. */
+  /** PDFs of one shipment that wait, of one organization and of all; further ones are rejected with 503. */
   readonly waitingSingles?: WaitingBounds;
   /** The same for PDFs of several shipments. */
   readonly waitingBulks?: WaitingBounds;
@@ -35,10 +35,10 @@ export interface DocumentRendererOptions {
   readonly wallClockMs?: number;
 }
 
-type WaitingBounds = Pick<QueueBounds, 'waitingPerCaller' | 'waitingInAll'>;
+type WaitingBounds = Pick<QueueBounds, 'maxWaitingPerCaller' | 'maxWaiting'>;
 
-const WAITING_SINGLES: WaitingBounds = { waitingPerCaller: 16, waitingInAll: 64 };
-const WAITING_BULKS: WaitingBounds = { waitingPerCaller: 3, waitingInAll: 8 };
+const WAITING_SINGLES: WaitingBounds = { maxWaitingPerCaller: 16, maxWaiting: 64 };
+const WAITING_BULKS: WaitingBounds = { maxWaitingPerCaller: 3, maxWaiting: 8 };
 /** The largest bulk that is allowed, 100 notes of 200 items, needs about 600. */
 const HEAP_MB = 1_024;
 /** Somebody who prints one label prints another: the process that is asked for single ones stays for long. */
@@ -68,22 +68,27 @@ export function createDocumentRenderer(options: DocumentRendererOptions = {}): D
 }
 
 /** One process and those who wait for it. */
-function createLane(waiting: WaitingBounds, wallClockMs: number, keepMs: number) {
+function createLane(waiting: WaitingBounds, wallClockMs: number, idleTimeoutMs: number) {
   const entry = new URL('./document-process', import.meta.url);
-  const rendering = new ForkedProcess<RenderingMessage>({ entry, heapMb: HEAP_MB, wallClockMs, keepMs });
-  const queue = createFairQueue({ width: 1, ...waiting });
+  const rendering = new ForkedProcess<RenderingMessage>({
+    entry,
+    heapMb: HEAP_MB,
+    wallClockMs,
+    idleTimeoutMs,
+  });
+  const queue = createFairQueue({ concurrency: 1, ...waiting });
   return {
     render: (organizationId: OrganizationId, request: RenderingRequest): Promise<Uint8Array> =>
       queue
-        .take({ name: organizationId, standing: 'trusted' }, () => askFor(rendering, request))
-        .catch(refuse),
+        .run({ name: organizationId, standing: 'trusted' }, () => askFor(rendering, request))
+        .catch(rethrow),
     close: () => rendering.end(),
   };
 }
 
 function askFor(rendering: ForkedProcess<RenderingMessage>, request: RenderingRequest): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
-  return rendering.ask(request, (message) => {
+  return rendering.request(request, (message) => {
     if (message.kind === 'failed') throw new Error(`rendering a document failed: ${message.stack}`);
     if (message.kind === 'end') return Buffer.concat(parts);
     parts.push(message.bytes);
@@ -91,18 +96,18 @@ function askFor(rendering: ForkedProcess<RenderingMessage>, request: RenderingRe
   });
 }
 
-function refuse(error: unknown): never {
-  if (error instanceof QueueFull) {
-    throw new Refusal({
+function rethrow(error: unknown): never {
+  if (error instanceof QueueFullError) {
+    throw new ProblemError({
       kind: 'unavailable',
-      detail: 'Many documents are being made already. Ask again in a moment.',
+      detail: 'Too many documents are being generated. Retry in a moment.',
       retryAfterSeconds: 5,
     });
   }
-  if (error instanceof GivenUp) {
-    throw new Refusal({
+  if (error instanceof ProcessLimitError) {
+    throw new ProblemError({
       kind: 'too_large',
-      detail: 'This is too much for one PDF. Ask for fewer shipments at once.',
+      detail: 'This is too much for one PDF. Request fewer shipments.',
     });
   }
   throw error;

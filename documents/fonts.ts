@@ -30,7 +30,7 @@ const require = createRequire(import.meta.url);
 const fileBytes = new Map<FontName, Promise<Buffer>>();
 
 /**
- * Opens the fonts anew for one document, so that what one document draws never changes another's bytes; the
+ * Opens the fonts again for each document, so that what one document draws never changes another's bytes; the
  * files are read once per process. Throws when a font package is not installed.
  */
 export async function openFonts(): Promise<FontSet> {

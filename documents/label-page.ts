@@ -2,7 +2,7 @@ import { drawCode, shapeBarcode, shapeQrCode } from './codes.ts';
 import type { DocumentParty, LabelData } from './document-data.ts';
 import { formatAmount, formatMoney, formatNumber } from './document-format.ts';
 import { drawSymbol, hasSymbol, nameHandlingOption } from './handling-symbols.ts';
-import { setRecipient } from './label-recipient.ts';
+import { layOutRecipient } from './label-recipient.ts';
 import { mm } from './page-canvas.ts';
 import type { PageCanvas, TagElement } from './page-canvas.ts';
 import type { TextStyle } from './text-layout.ts';
@@ -36,7 +36,7 @@ const NUMBER: TextStyle = { face: 'mono', sizePt: 14, leadingPt: 17 };
 
 /**
  * Draws one label into an A6 area at the vector's current origin, in pure black for thermal printers. Its fixed
- * words are English and French, for it is read by people of both languages (design gap 32).
+ * words are English and French, because people of both languages read it (interpretation 32).
  */
 export function drawLabel(canvas: PageCanvas, label: LabelData): void {
   const section = canvas.group('Sect');
@@ -61,15 +61,15 @@ function drawRule(canvas: PageCanvas, yMm: number): void {
 }
 
 function drawHead(canvas: PageCanvas, section: TagElement, label: LabelData): void {
-  const parcel = canvas.setText.line(`${label.parcelNumber} / ${label.parcelCount}`, HEAD);
+  const parcel = canvas.typesetter.line(`${label.parcelNumber} / ${label.parcelCount}`, HEAD);
   const parcelXPt = mm(LABEL_WIDTH_MM - EDGE_MM) - parcel.widthPt;
-  const caption = canvas.setText.line('PARCEL / COLIS', CAPTION);
+  const caption = canvas.typesetter.line('PARCEL / COLIS', CAPTION);
   const isPressing = label.priority === 'urgent' || label.priority === 'high';
-  const badge = canvas.setText.line(label.priority.toUpperCase(), { ...HEAD, sizePt: 10 });
+  const badge = canvas.typesetter.line(label.priority.toUpperCase(), { ...HEAD, sizePt: 10 });
   const badgeWidthPt = isPressing ? badge.widthPt + mm(4) : 0;
   const captionXPt = parcelXPt - caption.widthPt - mm(1.5);
   const badgeXPt = captionXPt - badgeWidthPt - mm(3);
-  const name = canvas.setText.line(label.organizationName, HEAD, {
+  const name = canvas.typesetter.line(label.organizationName, HEAD, {
     widthPt: badgeXPt - mm(EDGE_MM) - mm(2),
     maxLines: 1,
   });
@@ -86,25 +86,25 @@ function drawHead(canvas: PageCanvas, section: TagElement, label: LabelData): vo
 function drawSender(canvas: PageCanvas, section: TagElement, label: LabelData): void {
   const xPt = mm(EDGE_MM);
   const widthPt = mm(58);
-  canvas.taggedText(section, 'P', canvas.setText.line('FROM / EXPÉDITEUR', CAPTION), {
+  canvas.taggedText(section, 'P', canvas.typesetter.line('FROM / EXPÉDITEUR', CAPTION), {
     xPt,
     yPt: mm(SENDER_MM),
   });
   let yPt = mm(SENDER_MM) + CAPTION.leadingPt;
-  const lines = describeSender(label.sender ?? { ...NOBODY, name: label.organizationName });
+  const lines = describeSender(label.sender ?? { ...EMPTY_PARTY, name: label.organizationName });
   const bottomPt = mm(RECIPIENT_MM - 2);
   lines.forEach(({ text, direction }, index) => {
     const style = index === 0 ? SMALL_BOLD : SMALL;
     const left = Math.floor((bottomPt - yPt) / style.leadingPt) - (lines.length - 1 - index);
     const maxLines = Math.max(1, Math.min(left, 2));
-    const block = canvas.setText.line(text, style, { widthPt, maxLines, direction });
+    const block = canvas.typesetter.line(text, style, { widthPt, maxLines, direction });
     if (yPt + block.heightPt > bottomPt + 1) return;
     canvas.taggedText(section, 'P', block, { xPt, yPt });
     yPt += block.heightPt;
   });
 }
 
-const NOBODY: DocumentParty = { name: '', phoneNumber: null, email: null, address: null };
+const EMPTY_PARTY: DocumentParty = { name: '', phoneNumber: null, email: null, address: null };
 
 interface SenderLine {
   readonly text: string;
@@ -133,8 +133,8 @@ function drawDetails(canvas: PageCanvas, section: TagElement, label: LabelData):
   let yPt = mm(SENDER_MM);
   for (const [caption, value] of rows) {
     if (value === '') continue;
-    canvas.taggedText(section, 'P', canvas.setText.line(caption, CAPTION), { xPt, yPt });
-    const block = canvas.setText.line(value, SMALL_BOLD, { widthPt, maxLines: 2 });
+    canvas.taggedText(section, 'P', canvas.typesetter.line(caption, CAPTION), { xPt, yPt });
+    const block = canvas.typesetter.line(value, SMALL_BOLD, { widthPt, maxLines: 2 });
     canvas.taggedText(section, 'P', block, { xPt, yPt: yPt + CAPTION.leadingPt });
     yPt += CAPTION.leadingPt + block.heightPt + 2;
   }
@@ -142,11 +142,11 @@ function drawDetails(canvas: PageCanvas, section: TagElement, label: LabelData):
 
 function drawRecipient(canvas: PageCanvas, section: TagElement, recipient: DocumentParty): void {
   const xPt = mm(EDGE_MM);
-  const caption = canvas.setText.line('TO / DESTINATAIRE', CAPTION);
+  const caption = canvas.typesetter.line('TO / DESTINATAIRE', CAPTION);
   canvas.taggedText(section, 'P', caption, { xPt, yPt: mm(RECIPIENT_MM) });
   const topPt = mm(RECIPIENT_MM) + CAPTION.leadingPt + 1;
   const space = { widthPt: mm(INNER_MM), heightPt: mm(MONEY_MM - 2.5) - topPt };
-  const fields = setRecipient(canvas, recipient, space);
+  const fields = layOutRecipient(canvas, recipient, space);
   let yPt = topPt;
   for (const { block, gapPt } of fields) {
     yPt += gapPt;
@@ -185,7 +185,7 @@ function drawMoney(canvas: PageCanvas, section: TagElement, label: LabelData): v
     vector.rect(box.xPt, box.yPt, box.widthPt, mm(heightMm)).fill('#000000');
   });
   const lines = describeMoney(label).map(({ text, style }) => {
-    return canvas.setText.fitted(text, style, box.widthPt - mm(5));
+    return canvas.typesetter.shrinkToFit(text, style, box.widthPt - mm(5));
   });
   const textHeightPt = lines.reduce((sum, line) => sum + line.heightPt, 0);
   let yPt = box.yPt + (mm(heightMm) - textHeightPt) / 2;
@@ -221,7 +221,7 @@ function drawHandling(canvas: PageCanvas, section: TagElement, handlingOptions: 
   [...new Set(handlingOptions)].slice(0, 6).forEach((option, index) => {
     const xPt = mm(MONEY_LEFT_MM) + index * stepPt;
     const name = nameHandlingOption(option, 'neutral');
-    const block = canvas.setText.line(name, word, { widthPt: stepPt - 1, maxLines: 1 });
+    const block = canvas.typesetter.line(name, word, { widthPt: stepPt - 1, maxLines: 1 });
     if (hasSymbol(option)) {
       const place = { xPt: xPt + (stepPt - sizePt) / 2, yPt: topPt, sizePt };
       canvas.decoration(() => drawSymbol(canvas.vector, option, place));
@@ -252,7 +252,7 @@ function drawBarcode(canvas: PageCanvas, section: TagElement, label: LabelData):
     },
     () => drawCode(canvas.vector, shape, place),
   );
-  const number = canvas.setText.line(label.trackingNumber, NUMBER, { widthPt: mm(INNER_MM) });
+  const number = canvas.typesetter.line(label.trackingNumber, NUMBER, { widthPt: mm(INNER_MM) });
   canvas.taggedText(section, 'P', number, {
     xPt: mm(EDGE_MM),
     yPt: bottomPt + 4,

@@ -24,7 +24,7 @@ const FEWER_TOWN_LINES_SCALE = 0.66;
  * still, then the phone number. Everything shrinks together; only where even the smallest size (5 pt) is too
  * large are fields cut, each with an ellipsis.
  */
-export function setRecipient(
+export function layOutRecipient(
   canvas: PageCanvas,
   recipient: DocumentParty,
   space: { readonly widthPt: number; readonly heightPt: number },
@@ -65,7 +65,7 @@ function setField(
   maxLines?: number,
 ): { block: TextBlock; gapPt: number } {
   const set = (sizePt: number) =>
-    canvas.setText.line(
+    canvas.typesetter.line(
       field.text,
       { face: field.face, sizePt, leadingPt: sizePt * LEADING },
       // The postal code stays on the left, where sorters look for it, whatever the city is written in.

@@ -3,8 +3,8 @@ import PDFDocument from 'pdfkit';
 import { cleanLine } from './clean-text.ts';
 import { openFonts } from './fonts.ts';
 import type { FontName } from './fonts.ts';
-import { createTextSetter } from './text-layout.ts';
-import type { MeasuredRun, TextBlock, TextSetter } from './text-layout.ts';
+import { createTypesetter } from './text-layout.ts';
+import type { MeasuredRun, TextBlock, Typesetter } from './text-layout.ts';
 
 export interface PageFormat {
   readonly widthPt: number;
@@ -45,15 +45,15 @@ export function mm(lengthMm: number): number {
  * What is drawn inside `tagged` is content, anything else must be drawn inside `decoration`.
  */
 export class PageCanvas {
-  readonly setText: TextSetter;
+  readonly typesetter: Typesetter;
   readonly vector: PDFKit.PDFDocument;
   private readonly root: TagElement;
   private readonly chunks: Uint8Array[] = [];
   private readonly finished: Promise<void>;
 
-  private constructor(vector: PDFKit.PDFDocument, setText: TextSetter) {
+  private constructor(vector: PDFKit.PDFDocument, typesetter: Typesetter) {
     this.vector = vector;
-    this.setText = setText;
+    this.typesetter = typesetter;
     this.root = vector.struct('Document');
     vector.addStructure(this.root);
     this.finished = new Promise((resolve, reject) => {
@@ -82,7 +82,7 @@ export class PageCanvas {
     vector.initSubset({ subset: 'PDF/UA' });
     escapeInMetadata(vector, [title, author]);
     for (const [name, font] of Object.entries(fonts)) vector.registerFont(name, font);
-    return new PageCanvas(vector, createTextSetter(fonts));
+    return new PageCanvas(vector, createTypesetter(fonts));
   }
 
   addPage(): void {

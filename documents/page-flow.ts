@@ -1,4 +1,4 @@
-/** Something that is never split: it stands on one page. */
+/** Something that is never split: it is on one page. */
 export interface FlowBlock {
   readonly heightPt: number;
   /** White space above it, left out at the top of a page. */

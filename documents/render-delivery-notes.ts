@@ -15,7 +15,7 @@ const FOOTER_TOP_PT = PAGE.heightPt - mm(14);
 /**
  * Renders delivery notes as one tagged A4 PDF: a page each where it fits, more where it must, numbered per
  * note. Other requests get their turn after each page. Throws a RangeError for an empty list, an instant or
- * time zone that does not exist, or a tracking number that is not printable ASCII (design gap 33).
+ * time zone that does not exist, or a tracking number that is not printable ASCII (interpretation 33).
  */
 export async function renderDeliveryNotes(
   notes: readonly DeliveryNoteData[],
@@ -64,8 +64,8 @@ async function drawNote(context: NoteContext): Promise<void> {
 
 /** Says on each further page which note it belongs to. */
 function drawRunningHead({ canvas, note, texts }: NoteContext): void {
-  const title = canvas.setText.line(texts.title, STYLE.strong);
-  const number = canvas.setText.line(note.trackingNumber, { ...STYLE.tracking, sizePt: 9.4 });
+  const title = canvas.typesetter.line(texts.title, STYLE.strong);
+  const number = canvas.typesetter.line(note.trackingNumber, { ...STYLE.tracking, sizePt: 9.4 });
   canvas.decoration(() => {
     canvas.text(title, { xPt: LEFT_PT, yPt: TOP_PT - mm(2) });
     canvas.text(number, { xPt: RIGHT_PT - number.widthPt, yPt: TOP_PT - mm(2) - 2 });
@@ -73,8 +73,8 @@ function drawRunningHead({ canvas, note, texts }: NoteContext): void {
 }
 
 function drawFooter({ canvas, note, texts }: NoteContext, page: number, pageCount: number): void {
-  const number = canvas.setText.line(texts.page(page, pageCount), STYLE.small);
-  const issuer = canvas.setText.line(`${note.organizationName} · ${note.trackingNumber}`, STYLE.small, {
+  const number = canvas.typesetter.line(texts.page(page, pageCount), STYLE.small);
+  const issuer = canvas.typesetter.line(`${note.organizationName} · ${note.trackingNumber}`, STYLE.small, {
     widthPt: RIGHT_PT - LEFT_PT - number.widthPt - mm(6),
     maxLines: 1,
   });

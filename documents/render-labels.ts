@@ -11,7 +11,7 @@ const LABELS_PER_SHEET = 4;
 /**
  * Renders one label per package as a PDF: an A6 page (105 × 148 mm) each, or four on each A4 sheet with marks
  * where to cut. Other requests get their turn after each label. Throws a RangeError for an empty list
- * or a tracking number that is not printable ASCII (design gap 32).
+ * or a tracking number that is not printable ASCII (interpretation 32).
  */
 export async function renderLabels(labels: readonly LabelData[], options: LabelOptions): Promise<Uint8Array> {
   const [first] = labels;

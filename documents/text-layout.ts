@@ -40,20 +40,20 @@ interface Fit {
 }
 
 /** Breaks texts into lines with one document's fonts. */
-export interface TextSetter {
+export interface Typesetter {
   /** One paragraph; the text's own line breaks become spaces. Words wider than the line are broken. */
   readonly line: (text: string, style: TextStyle, fit?: Fit) => TextBlock;
   /** One line, set smaller where it would be wider than the space. */
-  readonly fitted: (text: string, style: TextStyle, widthPt: number) => TextBlock;
+  readonly shrinkToFit: (text: string, style: TextStyle, widthPt: number) => TextBlock;
   /** A text of several paragraphs, each line break kept. */
   readonly paragraphs: (text: string, style: TextStyle, fit: Fit) => TextBlock;
 }
 
 /** Makes a text setter; texts are typeset and widths measured once, however often a text is tried in another size. */
-export function createTextSetter(fonts: FontSet): TextSetter {
+export function createTypesetter(fonts: FontSet): Typesetter {
   const measure = createMeasure(fonts);
   const typeset = createTypesetting(fonts, measure);
-  const setParagraph = (text: string, style: TextStyle, fit: Fit): TextLine[] => {
+  const layOutParagraph = (text: string, style: TextStyle, fit: Fit): TextLine[] => {
     const paragraph = typeset(text, style.face, fit.direction ?? 'auto');
     const { isRightToLeft } = paragraph;
     const toLine = (line: readonly Letter[]): TextLine => {
@@ -68,27 +68,27 @@ export function createTextSetter(fonts: FontSet): TextSetter {
       .map(trimEnd)
       .map(toLine);
   };
-  const setText = (paragraphs: readonly string[], style: TextStyle, fit: Fit): TextBlock => {
-    const lines = paragraphs.flatMap((paragraph) => setParagraph(paragraph, style, fit));
+  const layOutText = (paragraphs: readonly string[], style: TextStyle, fit: Fit): TextBlock => {
+    const lines = paragraphs.flatMap((paragraph) => layOutParagraph(paragraph, style, fit));
     const maxLines = fit.maxLines ?? lines.length;
     if (lines.length > maxLines) {
       const shorter = cutText(paragraphs.join(' '), (text) => {
-        return setParagraph(text, style, fit).length <= maxLines;
+        return layOutParagraph(text, style, fit).length <= maxLines;
       });
-      return toBlock(setParagraph(shorter, style, fit), paragraphs.join('\n'), style);
+      return toBlock(layOutParagraph(shorter, style, fit), paragraphs.join('\n'), style);
     }
     return toBlock(lines, paragraphs.join('\n'), style);
   };
-  const line: TextSetter['line'] = (text, style, fit = { widthPt: Infinity }) =>
-    setText([cleanLine(text)], style, fit);
+  const line: Typesetter['line'] = (text, style, fit = { widthPt: Infinity }) =>
+    layOutText([cleanLine(text)], style, fit);
   return {
     line,
-    fitted: (text, style, widthPt) => {
+    shrinkToFit: (text, style, widthPt) => {
       const block = line(text, style);
       if (block.widthPt <= widthPt) return block;
       return line(text, { ...style, sizePt: (style.sizePt * widthPt) / block.widthPt });
     },
-    paragraphs: (text, style, fit) => setText(cleanText(text).trim().split('\n'), style, fit),
+    paragraphs: (text, style, fit) => layOutText(cleanText(text).trim().split('\n'), style, fit),
   };
 }
 

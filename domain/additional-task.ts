@@ -4,7 +4,7 @@ import type { Problem } from './problem.ts';
 import { isTerminalShipment, isTerminalTask } from './shipment-status.ts';
 import type { ShipmentState, TaskState } from './transition.ts';
 
-/** The task types that a dispatcher adds to a shipment (`POST /tasks`, design gap 15). */
+/** The task types that a dispatcher adds to a shipment (`POST /tasks`, interpretation 15). */
 export const ADDITIONAL_TASK_TYPES = ['transfer', 'return'] as const;
 export type AdditionalTaskType = (typeof ADDITIONAL_TASK_TYPES)[number];
 
@@ -18,7 +18,7 @@ const DELIVERY_BECOMES = {
 export interface AdditionalTask {
   readonly deliveryId: TaskId;
   readonly deliveryBecomes: TaskStatus;
-  /** A failed delivery that waits for a transfer starts over: no driver, no run, one attempt more (gap 13). */
+  /** A failed delivery that waits for a transfer starts over: no driver, no run, a new attempt (interpretation 13). */
   readonly deliveryStartsOver: boolean;
   /** The task that the new one follows. */
   readonly previousId: TaskId | null;
@@ -27,7 +27,7 @@ export interface AdditionalTask {
 }
 
 /**
- * Decides whether a transfer or a return may be added now (gap 15): the parcel is with us, the
+ * Decides whether a transfer or a return may be added now (interpretation 15): the parcel is with us, the
  * delivery is in a fitting status, and no other transfer or return is open. Otherwise a conflict.
  */
 export function decideAdditionalTask(
@@ -36,20 +36,26 @@ export function decideAdditionalTask(
 ): AdditionalTask | Problem {
   const delivery = shipment.tasks.find((task) => task.type === 'delivery');
   if (isTerminalShipment(shipment.status) || delivery === undefined) {
-    return refuse(shipment, `The shipment is ${shipment.status}; it takes no ${type}.`);
+    return conflict(shipment, `The shipment is ${shipment.status}; a ${type} cannot be added.`);
   }
   const openDetour = shipment.tasks.find((task) => isDetour(task) && isOpen(task));
   if (openDetour !== undefined) {
-    return refuse(shipment, `A ${openDetour.type} of the shipment is open; one at a time.`);
+    return conflict(
+      shipment,
+      `A ${openDetour.type} of the shipment is already open; only one at a time is allowed.`,
+    );
   }
   if (shipment.tasks.some((task) => task.type === 'pickup' && task.status !== 'picked_up')) {
-    return refuse(shipment, 'The parcel has not been picked up yet.');
+    return conflict(shipment, 'The parcel has not been picked up yet.');
   }
   const becomes: Partial<Record<TaskStatus, TaskStatus>> = DELIVERY_BECOMES[type];
   const deliveryBecomes = becomes[delivery.status];
   if (deliveryBecomes === undefined) {
     const fitting = Object.keys(becomes).join(', ');
-    return refuse(shipment, `The delivery is ${delivery.status}; a ${type} needs it to be: ${fitting}.`);
+    return conflict(
+      shipment,
+      `The delivery is ${delivery.status}; for a ${type} it must be one of: ${fitting}.`,
+    );
   }
   return {
     deliveryId: delivery.id,
@@ -68,6 +74,6 @@ function isOpen(task: TaskState): boolean {
   return !isTerminalTask(task.type, task.status);
 }
 
-function refuse(shipment: ShipmentState, detail: string): Problem {
+function conflict(shipment: ShipmentState, detail: string): Problem {
   return { kind: 'conflict', detail, currentStatus: shipment.status };
 }

@@ -2,7 +2,7 @@ import type { ShipmentStatus, TaskStatus, TaskType, Transition } from './enumera
 import { isOneOf } from './enumerations.ts';
 import type { DriverId } from './ids.ts';
 import type { Action, UserRole } from './permission.ts';
-import { DRIVER_TRANSITIONS, reachOf } from './permission.ts';
+import { DRIVER_TRANSITIONS, permissionScopeOf } from './permission.ts';
 import type { Problem } from './problem.ts';
 import type { Address, Contact } from './shipment.ts';
 
@@ -60,8 +60,8 @@ const REQUIRED_ACTION = {
 } as const satisfies Record<CommandKind, Action>;
 
 /**
- * Checks that the actor may still do what it asked for, when the command is decided: the user is enabled, its role allows
- * the command, and a driver's task is still assigned to it (design: «Flow of a write»). Returns the problem, or undefined
+ * Checks, when the command is decided, that the actor may still do what it asked for: the user is enabled, its role
+ * allows the command, and a driver's task is still assigned to it (decision 0013). Returns the problem, or undefined
  * when the actor may. A command without an actor is the service's own and is always allowed.
  */
 export function commandDenial(
@@ -71,9 +71,9 @@ export function commandDenial(
 ): Problem | undefined {
   if (actor === null) return undefined;
   if (!actor.isEnabled) return forbidden('The user who sent this command is disabled.');
-  const reach = reachOf(actor.role, REQUIRED_ACTION[command.kind]);
-  if (reach === undefined) return forbidden('The role of the user no longer allows this command.');
-  if (reach === 'organization') return undefined;
+  const permissionScope = permissionScopeOf(actor.role, REQUIRED_ACTION[command.kind]);
+  if (permissionScope === undefined) return forbidden('The role of the user no longer allows this command.');
+  if (permissionScope === 'organization') return undefined;
   if (!isOneOf(DRIVER_TRANSITIONS, command.transition)) {
     return forbidden('A driver cannot apply this transition; a dispatcher can.');
   }

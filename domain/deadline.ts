@@ -1,7 +1,7 @@
 import type { ShipmentId } from './ids.ts';
 import type { Priority } from './enumerations.ts';
 
-/** Hours to deliver by priority (gap 23); an organization may have its own. */
+/** Hours to deliver, by priority (interpretation 23); an organization may have its own. */
 export type DeadlineHours = Readonly<Record<Priority, number>>;
 
 export const DEFAULT_DEADLINE_HOURS: DeadlineHours = { urgent: 4, high: 24, normal: 48, low: 72 };
@@ -9,7 +9,7 @@ export const DEFAULT_DEADLINE_HOURS: DeadlineHours = { urgent: 4, high: 24, norm
 const HOUR_MS = 3_600_000;
 
 /**
- * The moment by which the parcel should be delivered (contract «Scheduling», gap 23).
+ * The moment by which the parcel should be delivered (contract «Scheduling», interpretation 23).
  * Without scheduledAfter: hours by priority from `from`, the creation or the approval.
  * With it: scheduledBefore if given, else the hours from scheduledAfter. scheduledBefore
  * alone has no effect.
@@ -35,7 +35,7 @@ const WAKING_WORKFLOWS_PER_SECOND = 2;
 const MIN_SPREAD_SECONDS = 2;
 /** The last workflow of a crowd wakes within this time. */
 export const MAX_DEADLINE_SPREAD_SECONDS = 3_600;
-/** A larger crowd is spread over the longest time in any case, so that nobody counts further. */
+/** A larger crowd is spread over the longest time in any case, so counting stops there. */
 export const MAX_DEADLINE_CROWD = MAX_DEADLINE_SPREAD_SECONDS * WAKING_WORKFLOWS_PER_SECOND;
 /** A missed deadline that its workflow has not recorded after this time is recorded by the reconciler. */
 export const DEADLINE_GRACE_SECONDS = 10;

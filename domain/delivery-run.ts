@@ -5,11 +5,11 @@ import type { Problem } from './problem.ts';
 import { invalid } from './problem.ts';
 import { crockfordText } from './tracking-number.ts';
 
-/** What a dispatcher decides about a run; the other statuses follow from its tasks (design gap 5). */
+/** The statuses that a dispatcher sets; the others follow from the tasks (interpretation 5). */
 export const PLANNING_STATUSES = ['draft', 'planned', 'cancelled'] as const satisfies readonly RunStatus[];
 export type PlanningStatus = (typeof PLANNING_STATUSES)[number];
 
-/** How far a task of a run has come, as a run sees it. `failed` ends nothing but the run's try (gap 16). */
+/** How far a task has come, as its delivery run sees it. `failed` is not terminal (interpretation 16). */
 export const RUN_STAGES = ['open', 'underway', 'done', 'failed', 'cancelled'] as const;
 export type RunStage = (typeof RUN_STAGES)[number];
 
@@ -41,9 +41,9 @@ export type RunStatusRule = {
 );
 
 /**
- * THE rules of a run's status, the first that holds wins; none: the planned status (gap 5). A run is in progress from
- * the first start of a task, and completed when every task is terminal or failed. The store filters by the same rules
- * (store/delivery-runs/delivery-runs.ts), so that a list and a record never disagree.
+ * THE rules of a run's status, the first that holds wins; none: the planned status (interpretation 5). A run is in
+ * progress from the first start of a task, and completed when every task is terminal or failed. The store filters by
+ * the same rules (store/delivery-runs/delivery-runs.ts), so that a list and a record never disagree.
  */
 export const RUN_STATUS_RULES: readonly RunStatusRule[] = [
   { status: 'cancelled', planning: 'cancelled' },
@@ -95,11 +95,15 @@ export function replan(
 ): PlanningStatus | Problem {
   if (wanted === current) return planning;
   if (!isOneOf(PLANNING_STATUSES, wanted)) {
-    return invalid('status', `${wanted} follows from the tasks; send draft, planned or cancelled.`, 'choice');
+    return invalid(
+      'status',
+      `Must be draft, planned or cancelled; ${wanted} follows from the tasks.`,
+      'choice',
+    );
   }
   if (!isBeforeStart(current)) return runConflict(current, 'its status can no longer be changed');
   if (current === 'cancelled' && planning !== 'cancelled') {
-    return runConflict(current, 'all its tasks are cancelled; add others first');
+    return runConflict(current, 'all its tasks are cancelled, so add others first');
   }
   return wanted;
 }
@@ -121,7 +125,7 @@ export function obstacleToJoining(
 }
 
 /** Whether a task may leave its run by a dispatcher's hand: one that has begun stays, as the run's record. */
-export function mayLeave(status: TaskStatus): boolean {
+export function canLeaveRun(status: TaskStatus): boolean {
   const stage = STAGE_OF_STATUS[status];
   return stage === 'open' || stage === 'cancelled';
 }
@@ -157,7 +161,7 @@ export interface GroupingCandidate {
   } | null;
 }
 
-/** Says why a shipment cannot be part of a grouped pickup at a point, in the run (gap 31); undefined where it can. */
+/** Returns why a shipment cannot be part of a grouped pickup at a point; undefined where it can (interpretation 31). */
 export function obstacleToGrouping(
   candidate: GroupingCandidate | undefined,
   pointId: PickupPointId,
@@ -165,10 +169,10 @@ export function obstacleToGrouping(
 ): string | undefined {
   if (candidate === undefined) return 'There is no such shipment in your organization.';
   const { pickup, pickupPointId } = candidate;
-  if (pickupPointId !== pointId) return 'It is not picked up at this point.';
-  if (pickup === null) return 'It has no pickup yet; approve it first.';
+  if (pickupPointId !== pointId) return 'The shipment is not picked up at this point.';
+  if (pickup === null) return 'The shipment has no pickup yet; approve it first.';
   if (pickup.runId !== null && pickup.runId !== runId)
-    return `Its pickup is in run ${pickup.runReference ?? pickup.runId}.`;
+    return `The pickup of the shipment is in run ${pickup.runReference ?? pickup.runId}.`;
   if (STAGE_OF_STATUS[pickup.status] === 'open') return undefined;
-  return `Its pickup is not open any more: ${pickup.status}.`;
+  return `The pickup of the shipment is no longer open: ${pickup.status}.`;
 }

@@ -1,6 +1,6 @@
 /**
- * The closed sets of words that travel on the wire. Each is the contract's («Enumerations»)
- * or, where the contract leaves it open, decided in docs/decisions (design gaps 2, 3 and 12).
+ * The closed sets of words on the wire: those of contract «Enumerations», and where the contract leaves a set open
+ * those of interpretations 2 and 12.
  */
 
 export const SHIPMENT_STATUSES = [
@@ -100,7 +100,7 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 export const PLANS = ['decouverte', 'pro', 'business', 'entreprise'] as const;
 export type Plan = (typeof PLANS)[number];
 
-/** How a shipment came to be: it decides whether approval is needed (design gap 18). */
+/** How a shipment came to be: it decides whether approval is needed (interpretation 18). */
 export const SHIPMENT_SOURCES = ['dashboard', 'import', 'external'] as const;
 export type ShipmentSource = (typeof SHIPMENT_SOURCES)[number];
 

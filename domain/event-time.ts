@@ -1,6 +1,6 @@
 /**
  * Moments of events in whole microseconds since 1970 (UTC), because receivers order and
- * de-duplicate by them and a JavaScript date would cut them to milliseconds (design gap 43).
+ * de-duplicate by them and a JavaScript date would cut them to milliseconds (interpretation 43).
  */
 
 const MICROSECONDS_PER_MILLISECOND = 1_000;

@@ -1,6 +1,6 @@
 declare const kind: unique symbol;
 
-/** A UUID that is known to name one kind of record; a bare string cannot stand in for it. */
+/** A UUID that is known to name one kind of record; a bare string cannot replace it. */
 export type Id<Kind extends string> = string & { readonly [kind]: Kind };
 
 export type OrganizationId = Id<'organization'>;

@@ -6,7 +6,7 @@ export const API_PREFIX = '/api/v1';
 
 /**
  * Resource kinds and the path segment of their collection. `alias` is a spelling that is read but
- * never written: the contract shows both for pickup points (design gap 28).
+ * never written: the contract shows both for pickup points (interpretation 28).
  */
 const COLLECTIONS = {
   shipment: { segment: 'shipments' },
@@ -54,7 +54,7 @@ export function iriPattern(kind: ResourceKind, bare = false): string {
   return `^${bare ? `(?:${prefix})?` : prefix}${UUID_SOURCE}$`;
 }
 
-/** Reads an IRI or a bare id, where the contract or the design takes both (gap 29). */
+/** Reads an IRI or a bare id, where both are accepted (interpretation 29). */
 export function parseReference<Kind extends ResourceKind>(kind: Kind, text: string): Id<Kind> | undefined {
   return parseIri(kind, text) ?? parseId<Kind>(text);
 }

@@ -1,6 +1,6 @@
 /**
  * Amounts are strings with two decimals on the wire and integer minor units inside
- * (contract «Resources», design gap 3). No other file does arithmetic on amounts.
+ * (contract «Resources and their fields», interpretation 3). No other file does arithmetic on amounts.
  */
 
 const AMOUNT = /^(\d{1,10})\.(\d{2})$/;
@@ -15,7 +15,7 @@ export function parseAmount(text: string): number | undefined {
   return Number(`${match[1]}${match[2]}`);
 }
 
-/** Writes 125050 cents as `"1250.50"`. Throws a RangeError for a value that is no whole number of cents. */
+/** Writes 125050 cents as `"1250.50"`. Throws a RangeError for a value that is not a whole number of cents. */
 export function formatAmount(amountCents: number): string {
   if (!Number.isSafeInteger(amountCents)) throw new RangeError(`not whole cents: ${amountCents}`);
   const digits = Math.abs(amountCents).toString().padStart(3, '0');

@@ -1,4 +1,4 @@
-/** The roles (contract «Authentication», design gap 38). `ROLE_EXTERNAL_API` is the API key's alone. */
+/** The roles (contract «Authentication», interpretation 38). `ROLE_EXTERNAL_API` is the API key's alone. */
 export const ROLES = [
   'ROLE_ORG_ADMIN',
   'ROLE_DISPATCHER',
@@ -18,9 +18,9 @@ export const USER_ROLES = [
 export type UserRole = (typeof USER_ROLES)[number];
 
 /** How far a permission reaches: all of the organization's records, or those that belong to the user. */
-export type Reach = 'organization' | 'own';
+export type PermissionScope = 'organization' | 'own';
 
-type Grants = Readonly<Partial<Record<Role, Reach>>>;
+type Grants = Readonly<Partial<Record<Role, PermissionScope>>>;
 
 const ADMIN: Grants = { ROLE_ORG_ADMIN: 'organization' };
 const STAFF: Grants = { ROLE_ORG_ADMIN: 'organization', ROLE_DISPATCHER: 'organization' };
@@ -30,8 +30,8 @@ const EVERY_USER: Grants = { ...STAFF, ROLE_MERCHANT: 'own', ROLE_DRIVER: 'own' 
 const KEY: Grants = { ROLE_EXTERNAL_API: 'organization' };
 
 /**
- * Who may do what: action × role (contract «Authentication», design gap 38). A role that a
- * row does not name is refused with 403. A merchant's own are its shipments and pickup
+ * Who may do what: action × role (contract «Authentication», interpretation 38). A role that a
+ * row does not name is rejected with 403. A merchant's own are its shipments and pickup
  * points, a driver's own are its tasks and its position.
  */
 export const PERMISSIONS = {
@@ -80,12 +80,12 @@ export const PERMISSIONS = {
 export type Action = keyof typeof PERMISSIONS;
 
 /** How far a role may do an action; undefined when it may not. */
-export function reachOf(role: Role, action: Action): Reach | undefined {
+export function permissionScopeOf(role: Role, action: Action): PermissionScope | undefined {
   const grants: Grants = PERMISSIONS[action];
   return grants[role];
 }
 
-/** Transitions that a driver may make on its own tasks; staff may make all (gap 38). */
+/** Transitions that a driver may make on its own tasks; staff may make all (interpretation 38). */
 export const DRIVER_TRANSITIONS = [
   'start_approach',
   'pick_up',

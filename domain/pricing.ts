@@ -1,6 +1,6 @@
 import type { FeePayer, PackageSize, Priority } from './enumerations.ts';
 
-/** What an organization charges for a delivery, in minor units of its currency (design gap 21). */
+/** What an organization charges for a delivery, in minor units of its currency (interpretation 21). */
 export interface Tariff {
   /** Used where the recipient lies in no active zone. */
   readonly defaultBaseFeeCents: number;
@@ -32,7 +32,7 @@ export interface FeeBreakdown {
 
 const KILOGRAM_GRAMS = 1_000;
 
-/** Prices one delivery (gap 21). Integer arithmetic only; no zone means the organization's default. */
+/** Returns the fee of one delivery (interpretation 21). Without a zone the default base fee counts. Integers only. */
 export function deliveryFee(
   tariff: Tariff,
   zone: { readonly id: string; readonly baseFeeCents: number } | null,
@@ -57,7 +57,7 @@ export function deliveryFee(
   };
 }
 
-/** What the driver collects: COD plus fee, or COD alone where the merchant pays the fee (gap 22). */
+/** What the driver collects: COD plus fee, or COD alone where the merchant pays the fee (interpretation 22). */
 export function totalCodToCollectCents(codCents: number, feeCents: number, feePayer: FeePayer): number {
   return feePayer === 'merchant' ? codCents : codCents + feeCents;
 }

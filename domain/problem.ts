@@ -1,7 +1,7 @@
 import type { Transition } from './enumerations.ts';
 import { REQUEST_LIMITS } from './request-limits.ts';
 
-/** One thing wrong with a request: where, what, and a stable code (contract «Errors», design gap 26). */
+/** One thing wrong with a request: where, what, and a stable code (contract «Errors», interpretation 26). */
 export interface Violation {
   /** Property path in the request, for example `recipient.address.street` or `items[0].quantity`. */
   readonly propertyPath: string;
@@ -41,7 +41,7 @@ export const VIOLATION_CODES = [
 export type ViolationCode = (typeof VIOLATION_CODES)[number];
 
 /**
- * Every way in which the service refuses a request. A refusal is a value, expected and
+ * Every way in which the service rejects a request. A problem is a value, expected and
  * explained; a broken assumption is an ordinary Error and becomes a 500 without details.
  */
 export type Problem =
@@ -49,7 +49,7 @@ export type Problem =
   | {
       readonly kind: 'unauthenticated';
       readonly detail: string;
-      /** What would open the surface: a bearer token unless told. */
+      /** What would open the surface: a bearer token by default. */
       readonly credential?: 'token' | 'key';
     }
   | { readonly kind: 'forbidden'; readonly detail: string }
@@ -61,7 +61,7 @@ export type Problem =
       readonly detail: string;
       readonly currentStatus?: string;
       readonly allowedTransitions?: readonly Transition[];
-      /** IRIs of what stands in the way, when the caller may see them. */
+      /** IRIs of the records that prevent it, when the caller may see them. */
       readonly blockedBy?: readonly string[];
     }
   | { readonly kind: 'stale'; readonly detail: string }
@@ -73,15 +73,15 @@ export type Problem =
 
 export type ProblemKind = Problem['kind'];
 
-/** Carries a Problem to the one place that answers it (api/http/problem-response.ts). Thrown for refusals only. */
-export class Refusal extends Error {
+/** Carries a Problem to the one place that answers it (api/http/problem-response.ts). Thrown for expected errors only. */
+export class ProblemError extends Error {
   readonly problem: Problem;
   /** Whether it is the outcome of a stored command: every repeat with the same Idempotency-Key gets it. */
   readonly isOutcome: boolean;
 
   constructor(problem: Problem, { isOutcome = false }: { readonly isOutcome?: boolean } = {}) {
     super(problem.kind === 'invalid' ? describeViolations(problem) : problem.detail);
-    this.name = 'Refusal';
+    this.name = 'ProblemError';
     this.problem = problem;
     this.isOutcome = isOutcome;
   }
@@ -107,7 +107,7 @@ export function describeViolations(found: Violations): string {
   );
 }
 
-/** A refusal of one field. */
+/** The problem of one field. */
 export function invalid(propertyPath: string, message: string, code: ViolationCode): Problem {
   return { kind: 'invalid', violations: [{ propertyPath, message, code }] };
 }

@@ -1,6 +1,6 @@
 /**
  * What one user and one organization may ask of the dashboard API within a window, so that one in a loop leaves the others
- * their part (decision 0017). The external API has the contract's limit and no other (design gap 40).
+ * their part (decision 0017). The external API has the contract's limit and no other (interpretation 40).
  */
 
 /** The sliding window of every budget, in seconds. */

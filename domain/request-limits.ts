@@ -1,7 +1,7 @@
 /**
- * What one request may hold, and what its refusal may say. Sizes are counted before anything is parsed or checked, so that
- * no request keeps the process from the others: everything within these limits is checked within 50 ms of CPU time
- * (design gap 36, docs/limits.md). How long a text or a list may be is said by its field.
+ * Limits of one request and of the problem that rejects it. Sizes are counted before anything is parsed or checked, so
+ * that no request blocks the process: everything within these limits is checked within 50 ms of CPU time
+ * (interpretation 36, docs/limits.md). Each field has the limit of its own text or list.
  */
 export const REQUEST_LIMITS = {
   /** A JSON body, unpacked. */

@@ -10,8 +10,11 @@ export interface EditedShipment {
   readonly tasks: readonly { readonly type: TaskType; readonly status: TaskStatus }[];
 }
 
-/** Whether a shipment may be edited at all (contract rule 1; gap 38: a merchant's own only while it awaits approval). */
-export function refusalOfEdit(shipment: EditedShipment, byMerchant: boolean): Problem | undefined {
+/**
+ * Whether a shipment may be edited at all (contract «Additional rules»; interpretation 38: a merchant's own only while
+ * it awaits approval).
+ */
+export function editProblem(shipment: EditedShipment, isMerchantUser: boolean): Problem | undefined {
   if (isTerminalShipment(shipment.status)) {
     return {
       kind: 'conflict',
@@ -19,7 +22,7 @@ export function refusalOfEdit(shipment: EditedShipment, byMerchant: boolean): Pr
       currentStatus: shipment.status,
     };
   }
-  if (byMerchant && shipment.status !== 'pending_approval') {
+  if (isMerchantUser && shipment.status !== 'pending_approval') {
     return {
       kind: 'conflict',
       detail: 'The shipment has been approved; ask a dispatcher to change it.',
@@ -29,8 +32,8 @@ export function refusalOfEdit(shipment: EditedShipment, byMerchant: boolean): Pr
   return undefined;
 }
 
-/** The pickup point changes only to another point and only while the pickup is pending (gap 21). */
-export function refusalOfPickupPointChange(
+/** The pickup point changes only to another point and only while the pickup is pending (interpretation 21). */
+export function pickupPointChangeProblem(
   shipment: EditedShipment,
   to: PickupPointId | null,
 ): Problem | undefined {
@@ -44,10 +47,10 @@ export function refusalOfPickupPointChange(
   };
 }
 
-/** Task statuses from which on the fee stays frozen: the parcel has been picked up or is on its way (gap 21). */
+/** Task statuses that freeze the fee: the parcel has been picked up or is on its way (interpretation 21). */
 const FEE_FREEZING: readonly TaskStatus[] = ['picked_up', 'delivery_in_progress', 'in_transit', 'delivered'];
 
-/** Whether an edit prices the shipment anew. */
-export function isFeeOpen(shipment: EditedShipment): boolean {
+/** Whether an edit computes the fee again. */
+export function isFeeRecalculable(shipment: EditedShipment): boolean {
   return !shipment.tasks.some(({ status }) => FEE_FREEZING.includes(status));
 }

@@ -1,6 +1,6 @@
 import type { ShipmentStatus, TaskStatus, TaskType } from './enumerations.ts';
 
-/** Shipments in these statuses never change again (design gap 16). */
+/** Shipments in these statuses never change again (interpretation 16). */
 export const TERMINAL_SHIPMENT_STATUSES = [
   'delivered',
   'returned',
@@ -12,7 +12,7 @@ export function isTerminalShipment(status: ShipmentStatus): boolean {
   return TERMINAL_SHIPMENT_STATUSES.some((terminal) => terminal === status);
 }
 
-/** Whether nothing can happen to the task any more: `picked_up` ends a pickup, `failed` ends nothing (gap 16). */
+/** Whether the task is terminal: `picked_up` ends a pickup, `failed` is not terminal (interpretation 16). */
 export function isTerminalTask(type: TaskType, status: TaskStatus): boolean {
   return status === 'delivered' || status === 'cancelled' || (type === 'pickup' && status === 'picked_up');
 }
@@ -28,7 +28,7 @@ export interface EffectContext {
 
 /**
  * The shipment's status after a transition: a fixed word, or one of the named rules for
- * the cells where the contract says «depends on context» (gaps 10 and 11).
+ * the cells where the contract says «depends on context» (interpretations 10 and 11).
  */
 export const SHIPMENT_EFFECTS = {
   pending: () => 'pending',
@@ -40,7 +40,7 @@ export const SHIPMENT_EFFECTS = {
   cancelled: () => 'cancelled',
   /** The parcel rests: with us after a pickup or a transfer, otherwise as it was handed in. */
   at_rest: ({ hasPredecessor }) => (hasPredecessor ? 'picked_up' : 'pending'),
-  /** Assigning a delivery that still waits says nothing about the parcel (gap 10). */
+  /** Assigning a delivery that still waits does not move the parcel (interpretation 10). */
   at_rest_unless_waiting: ({ shipmentStatus, taskStatus, hasPredecessor }) => {
     if (taskStatus === 'assigned_waiting') return shipmentStatus;
     return hasPredecessor ? 'picked_up' : 'pending';

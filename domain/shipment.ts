@@ -67,7 +67,7 @@ export interface ShipmentRequest {
 /** A shipment about to be written: the request, its id, and where it came from. */
 export interface NewShipment {
   readonly id: ShipmentId;
-  /** Given where it was minted earlier (an external intake); else the store mints one. */
+  /** Given where it was minted earlier (an external request); otherwise the store generates one. */
   readonly trackingNumber: string | null;
   readonly source: ShipmentSource;
   readonly status: Extract<ShipmentStatus, 'pending_approval' | 'pending'>;

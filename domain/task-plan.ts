@@ -23,7 +23,7 @@ export const TASK_PLANS = {
   address: COLLECTED,
 } as const satisfies Record<PickupMode, readonly PlannedTask[]>;
 
-/** The first status: what a merchant hands in waits for approval, all else is ready (gap 18). */
+/** The first status: a merchant's shipment awaits approval, every other one is pending (interpretation 18). */
 export function initialShipmentStatus(
   source: ShipmentSource,
   createdByMerchant: boolean,

@@ -1,14 +1,14 @@
 import type { TaskStatus, TaskType, Transition } from './enumerations.ts';
 import type { ShipmentEffect } from './shipment-status.ts';
 
-/** What a transition asks of its caller (gaps 10 and 11). */
+/** What a transition requires of its caller (interpretations 10 and 11). */
 export type TransitionRequirement = 'driver' | 'reason';
 
-/** What a transition does beside moving its own task. */
+/** What a transition does in addition to moving its own task. */
 export type TransitionConsequence =
-  /** The tasks that wait for this one become free: waiting → pending, assigned_waiting → assigned (gap 9). */
+  /** Tasks that wait for this one are released: waiting → pending, assigned_waiting → assigned (interpretation 9). */
   | 'release_successors'
-  /** Driver and run are cleared, the attempt counter grows (gap 13). */
+  /** Driver and run are cleared, the attempt counter grows (interpretation 13). */
   | 'start_over';
 
 /** A row of the table: from which status to which, what the shipment becomes, what it needs and does. */
@@ -27,9 +27,9 @@ const START_DELIVERY: TransitionRule = {
 };
 
 /**
- * THE transition table: contract «Workflow transitions», design gaps 8 to 15. `null` is a
+ * THE transition table: contract «Workflow transitions», interpretations 8 to 15. `null` is a
  * transition that a task of that type does not have. Everything that moves a task asks this
- * table; a shipment that becomes terminal cancels its other open tasks (gap 14) in
+ * table; a shipment that becomes terminal cancels its other open tasks (interpretation 14) in
  * domain/transition.ts.
  */
 export const TRANSITION_TABLE = {
@@ -111,7 +111,7 @@ export const TRANSITION_TABLE = {
   return: detour({ arrives: 'returned' }),
 } as const satisfies TransitionTable;
 
-/** Transfers and returns make the same moves and differ in where the parcel ends (gap 15). */
+/** Transfers and returns make the same moves and differ in where the parcel ends (interpretation 15). */
 function detour(ending: { readonly arrives: 'picked_up' | 'returned' }) {
   return {
     assign: {

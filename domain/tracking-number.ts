@@ -3,7 +3,7 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 export const TRACKING_SUFFIX_LENGTH = 6;
 
-/** `PREFIX-YYYYMMDD-XXXXXX`, as schemas and searches know it (design gap 24). */
+/** `PREFIX-YYYYMMDD-XXXXXX`, as schemas and searches know it (interpretation 24). */
 export const TRACKING_NUMBER_PATTERN = '^[A-Z0-9]{2,10}-\\d{8}-[0-9A-HJKMNP-TV-Z]{6}$';
 
 /** What an organization may take as its prefix. */
@@ -11,7 +11,7 @@ export const TRACKING_PREFIX_PATTERN = '^[A-Z0-9]{2,10}$';
 
 /**
  * Makes a tracking number from an organization's prefix, its local date (`YYYY-MM-DD`) and
- * six random bytes (design gap 24). Each byte gives one character without bias: 256 is a
+ * six random bytes (interpretation 24). Each byte gives one character without bias: 256 is a
  * multiple of 32. Uniqueness is the store's to enforce.
  */
 export function trackingNumber(prefix: string, localDate: string, randomBytes: Uint8Array): string {

@@ -32,15 +32,15 @@ export interface TransitionRequest {
   readonly hasReason: boolean;
 }
 
-/** One task's change. `notifies` tells whether it is a transition of its own, with an event (gap 20). */
+/** One task's change. `notifies` says whether it is a transition of its own, with an event (interpretation 20). */
 export interface TaskMove {
   readonly taskId: TaskId;
   readonly to: TaskStatus;
   readonly notifies: boolean;
-  /** A transition of the table; null for a release, which is no transition. */
+  /** A transition of the table; null for a release, which is not a transition. */
   readonly transition: Transition | null;
   readonly driver: { readonly change: 'keep' | 'clear' } | { readonly change: 'set'; readonly id: DriverId };
-  /** Whether the run is left and a new attempt begins (gap 13). */
+  /** Whether the run is left and a new attempt begins (interpretation 13). */
   readonly startsOver: boolean;
 }
 
@@ -59,9 +59,9 @@ const CLEAR_DRIVER = { change: 'clear' } as const;
 
 /**
  * Asks the transition table whether and how a task moves (contract «States and transitions»,
- * design gaps 8 to 20). Pure: the caller holds the locks and writes what comes back. A wrong
- * state is a conflict with the current status and the allowed transitions (gap 19), a missing
- * driver or reason a violation, the same driver assigned again changes nothing (gap 10).
+ * interpretations 8 to 20). Pure: the caller holds the locks and writes what comes back. A wrong
+ * state is a conflict with the current status and the allowed transitions (interpretation 19), a missing
+ * driver or reason a violation, the same driver assigned again changes nothing (interpretation 10).
  */
 export function decideTransition(shipment: ShipmentState, request: TransitionRequest): Decision {
   const task = shipment.tasks.find(({ id }) => id === request.taskId);
@@ -96,21 +96,21 @@ export function allowedTransitions(shipment: ShipmentState, task: TaskState): re
 }
 
 /**
- * Deletes a shipment (DELETE, gap 17): its open tasks are cancelled, each with an event.
+ * Deletes a shipment (DELETE, interpretation 17): its open tasks are cancelled, each with an event.
  * A terminal shipment is rejected with a conflict.
  */
 export function decideDeletion(shipment: ShipmentState): Decision {
   if (isTerminalShipment(shipment.status)) {
     return rejected({
       kind: 'conflict',
-      detail: `The shipment is ${shipment.status}; only a shipment that has not ended can be deleted.`,
+      detail: `The shipment is ${shipment.status}; a shipment that has ended cannot be deleted.`,
       currentStatus: shipment.status,
     });
   }
   return { kind: 'applied', shipmentStatus: 'cancelled', moves: cancelOpenTasks(shipment, null) };
 }
 
-/** Decides an approval (gap 18): harmless when repeated, a conflict on a terminal shipment. */
+/** Decides an approval (interpretation 18): harmless when repeated, a conflict on a terminal shipment. */
 export function decideApproval(status: ShipmentStatus): 'approve' | 'unchanged' | Problem {
   if (status === 'pending_approval') return 'approve';
   if (!isTerminalShipment(status)) return 'unchanged';
@@ -121,7 +121,7 @@ export function decideApproval(status: ShipmentStatus): 'approve' | 'unchanged' 
   };
 }
 
-/** Moves a task that waits for another: only a pickup's, transfer's or return's end frees it (gaps 9 and 15). */
+/** What a waiting task becomes when the pickup, transfer or return before it ends (interpretations 9 and 15). */
 const RELEASE: Readonly<Partial<Record<TaskStatus, TaskStatus>>> = {
   waiting_for_pickup: 'pending',
   assigned_waiting: 'assigned',
@@ -173,26 +173,30 @@ function driverChange(rule: TransitionRule, request: TransitionRequest): TaskMov
 
 function lackingRequirement(rule: TransitionRule, request: TransitionRequest): Problem | undefined {
   if (rule.requires === 'reason' && !request.hasReason) {
-    return invalid('reason', 'Say why the task failed: send one of the listed reasons.', 'required');
+    return invalid('reason', 'A reason is required: send one of the listed reasons.', 'required');
   }
   if (rule.requires !== 'driver') return undefined;
   if (request.driver === null) {
-    return invalid('driver', 'Name a driver of your organization, by IRI or id.', 'reference');
+    return invalid(
+      'driver',
+      'A driver is required: send the IRI or id of a driver of your organization.',
+      'reference',
+    );
   }
   if (!request.driver.isAvailable) {
-    return invalid('driver', 'This driver is not available; name one who is.', 'rule');
+    return invalid('driver', 'This driver is not available; choose another.', 'rule');
   }
   return undefined;
 }
 
-/** What stands in the way although the task's own status would allow it. */
+/** What prevents a transition that the task's own status would allow. */
 function obstacleTo(shipment: ShipmentState, task: TaskState, transition: Transition): string | undefined {
   if (isTerminalShipment(shipment.status)) return `The shipment is ${shipment.status}.`;
   const openReturn = shipment.tasks.find(
     ({ id, type, status }) => type === 'return' && id !== task.id && !isTerminalTask(type, status),
   );
   if (transition === 'reactivate' && openReturn !== undefined) {
-    return 'A return of the shipment is open; cancel it before the task is reactivated.';
+    return 'A return of the shipment is open; cancel it before you reactivate the task.';
   }
   return undefined;
 }
@@ -204,8 +208,8 @@ function conflict(
   obstacle: string | undefined,
 ): Problem {
   const allowed = allowedTransitions(shipment, task);
-  const reason = obstacle ?? `The ${task.type} task is ${task.status}; '${transition}' does not apply.`;
-  const advice = allowed.length > 0 ? `Allowed now: ${allowed.join(', ')}.` : 'Nothing is allowed any more.';
+  const reason = obstacle ?? `The ${task.type} task is ${task.status}; '${transition}' is not allowed.`;
+  const advice = allowed.length > 0 ? `Allowed: ${allowed.join(', ')}.` : 'No transition is allowed.';
   return {
     kind: 'conflict',
     detail: `${reason} ${advice}`,

@@ -1,7 +1,7 @@
 import type { Plan, ShipmentStatus, TaskStatus, TaskType } from './enumerations.ts';
 import type { Problem } from './problem.ts';
 
-/** Whether a plan includes webhooks (contract rule 3). */
+/** Whether a plan includes webhooks (contract «Rules»). */
 export const PLAN_HAS_WEBHOOKS = {
   decouverte: false,
   pro: true,
@@ -9,7 +9,7 @@ export const PLAN_HAS_WEBHOOKS = {
   entreprise: true,
 } as const satisfies Record<Plan, boolean>;
 
-/** `whsec_` and 40 hex characters (contract «Organization»). */
+/** `whsec_` and 40 hex characters (contract «Organization (webhook-related fields)»). */
 export const WEBHOOK_SECRET_PATTERN = '^whsec_[0-9a-f]{40}$';
 export const WEBHOOK_SECRET_BYTES = 20;
 
@@ -53,11 +53,11 @@ export interface StatusChangedEvent {
   readonly taskType: TaskType;
   readonly taskStatus: TaskStatus;
   readonly driverName: string | null;
-  /** ISO 8601 with microseconds and offset; strictly increasing per shipment (design gap 43). */
+  /** ISO 8601 with microseconds and offset; strictly increasing per shipment (interpretation 43). */
   readonly updatedAt: string;
 }
 
-/** Encodes the event once; the bytes are stored, signed and sent unchanged (design gap 42). */
+/** Encodes the event once; the bytes are stored, signed and sent unchanged (interpretation 42). */
 export function encodeStatusChanged(event: StatusChangedEvent): string {
   return JSON.stringify(event);
 }
@@ -114,8 +114,8 @@ export type WebhookEventStatus = (typeof WEBHOOK_EVENT_STATUSES)[number];
 export type AttemptVerdict = 'delivered' | 'rejected' | 'retry';
 
 /**
- * Reads a receiver's status code (contract «Retry policy», gap 41): 2xx is success; 3xx and
- * 4xx are final; 5xx, and what is no HTTP status at all, is tried again.
+ * Reads a receiver's status code (contract «Retry policy», interpretation 41): 2xx is success; 3xx and
+ * 4xx are final; after 5xx, and without an HTTP status, the event is sent again.
  */
 export function verdictOfStatus(statusCode: number): AttemptVerdict {
   if (statusCode >= 200 && statusCode <= 299) return 'delivered';
@@ -123,15 +123,15 @@ export function verdictOfStatus(statusCode: number): AttemptVerdict {
   return 'retry';
 }
 
-/** Refuses to send what is being sent already, or what would not be sent: a conflict, or undefined. */
-export function refusalOfSending(
+/** Why an event cannot be sent now, being sent already or by its settings: a conflict, or undefined. */
+export function deliveryProblem(
   settings: WebhookSettings,
   status: WebhookEventStatus | null,
 ): Problem | undefined {
   if (status === 'pending') {
     return {
       kind: 'conflict',
-      detail: 'It is being sent; it can be sent again once it is settled.',
+      detail: 'The notification is still being sent; it can be sent again once that has ended.',
       currentStatus: status,
     };
   }
@@ -140,7 +140,7 @@ export function refusalOfSending(
 }
 
 /**
- * A test event: a body of the same shape, whose ids nobody can take for real ones: the nil UUID (RFC 9562 section 5.9)
+ * A test event: a body of the same shape, whose ids cannot be mistaken for real ones: the nil UUID (RFC 9562 section 5.9)
  * and a tracking number of a day that does not exist. Each has its own updatedAt, so that receivers do not drop the
  * second as a duplicate.
  */

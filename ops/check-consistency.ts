@@ -6,6 +6,6 @@ process.exitCode = await runCheckConsistency({
   arguments: process.argv.slice(2),
   environment: process.env,
   projectFolder: fileURLToPath(new URL('..', import.meta.url)),
-  say: (line) => console.log(line),
-  complain: (line) => console.error(line),
+  print: (line) => console.log(line),
+  printError: (line) => console.error(line),
 });

@@ -1,6 +1,6 @@
 // `npm run commands`: lists, retries and dismisses failed commands. Without arguments it prints its usage.
 import { fileURLToPath } from 'node:url';
-import { handleFailedCommands, readFailedCommandsRequest } from './commands/failed-commands.ts';
+import { handleFailedCommands, parseFailedCommandsRequest } from './commands/failed-commands.ts';
 import { runCommand } from './organization/run-command.ts';
 
 process.exitCode = await runCommand(
@@ -8,9 +8,9 @@ process.exitCode = await runCommand(
     arguments: process.argv.slice(2),
     environment: process.env,
     projectFolder: fileURLToPath(new URL('..', import.meta.url)),
-    say: (line) => console.log(line),
-    complain: (line) => console.error(line),
+    print: (line) => console.log(line),
+    printError: (line) => console.error(line),
   },
-  readFailedCommandsRequest,
+  parseFailedCommandsRequest,
   handleFailedCommands,
 );

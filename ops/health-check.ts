@@ -4,7 +4,7 @@ const TIMEOUT_MS = 4_000;
 
 const [url] = process.argv.slice(2);
 try {
-  if (url === undefined) throw new Error('Which page? Give its address.');
+  if (url === undefined) throw new Error('Usage: health-check URL');
   const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   const text = await response.text();
   process.stdout.write(`${response.status} ${text}\n`);

@@ -5,9 +5,11 @@ import { migrate } from '../store/migrate.ts';
 
 try {
   const applied = await migrate(loadDatabaseUrl(process.env));
-  console.log(applied.length === 0 ? 'The database is current.' : `Applied: ${applied.join(', ')}`);
+  console.log(applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}`);
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : `Nothing was migrated: ${reasonOf(error)}`);
+  console.error(
+    error instanceof ConfigError ? error.message : `No migration was applied: ${reasonOf(error)}`,
+  );
   process.exitCode = 1;
 }
 

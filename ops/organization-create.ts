@@ -1,6 +1,6 @@
 // `npm run organization:create`: makes an organization with its first admin. Without arguments it says how it is used.
 import { fileURLToPath } from 'node:url';
-import { makeOrganization, readOrder } from './organization/create.ts';
+import { makeOrganization, parseOptions } from './organization/create.ts';
 import { runCommand } from './organization/run-command.ts';
 
 process.exitCode = await runCommand(
@@ -8,9 +8,9 @@ process.exitCode = await runCommand(
     arguments: process.argv.slice(2),
     environment: process.env,
     projectFolder: fileURLToPath(new URL('..', import.meta.url)),
-    say: (line) => console.log(line),
-    complain: (line) => console.error(line),
+    print: (line) => console.log(line),
+    printError: (line) => console.error(line),
   },
-  readOrder,
+  parseOptions,
   makeOrganization,
 );

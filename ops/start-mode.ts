@@ -2,14 +2,14 @@
 export type StartMode = 'laptop' | 'production';
 
 /** Thrown when the settings do not allow a start; its message is for the person at the terminal. */
-export class StartRefused extends Error {
-  override readonly name = 'StartRefused';
+export class StartError extends Error {
+  override readonly name = 'StartError';
 }
 
 /**
  * Decides by DATABASE_URL and TEMPORAL_ADDRESS (or their `_FILE` forms): neither is the laptop mode, which brings
  * its own engines; both is production. Throws StartRefused when only one is set: a laptop engine must never adopt
- * production shipments (design, "Parts").
+ * production shipments.
  */
 export function chooseMode(environment: NodeJS.ProcessEnv): StartMode {
   const hasDatabase = isSet(environment, 'DATABASE_URL');
@@ -19,8 +19,8 @@ export function chooseMode(environment: NodeJS.ProcessEnv): StartMode {
   const [present, absent] = hasDatabase
     ? ['DATABASE_URL', 'TEMPORAL_ADDRESS']
     : ['TEMPORAL_ADDRESS', 'DATABASE_URL'];
-  throw new StartRefused(
-    `${present} is set and ${absent} is not. Set both to run against servers of your own, or neither to let \`npm start\` bring its own.`,
+  throw new StartError(
+    `${present} is set and ${absent} is not. Set both to run against servers of your own, or neither to let \`npm start\` run its own.`,
   );
 }
 

@@ -1,5 +1,5 @@
 // `npm run worker-deployment`: shows the builds of the worker on the Temporal cluster of TEMPORAL_ADDRESS, and moves the
-// runs between them (docs/deployment.md, «Upgrade»). Without arguments it prints its usage.
+// runs between them (docs/deployment.md «Upgrade»). Without arguments it prints its usage.
 import { loadWorkerDeploymentConfig } from '../platform/config.ts';
 import { createTemporalClient } from '../platform/temporal.ts';
 import { readDeploymentCommand, runDeploymentCommand } from './worker-deployment/commands.ts';

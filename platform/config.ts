@@ -13,7 +13,7 @@ export interface TemporalConfig {
   readonly tls: boolean;
 }
 
-/** One build of the worker among those that may run side by side (docs/decisions/0014). */
+/** One build of the worker among those that may run side by side (decision 0014). */
 export interface WorkerVersion {
   /** The deployment that the builds belong to. */
   readonly deploymentName: string;
@@ -65,7 +65,7 @@ export interface WorkerConfig extends ProcessConfig {
   readonly webhookMaxAttempts: number;
   readonly webhookExtraCaFile: string | null;
   readonly reconcilerIntervalMs: number;
-  /** Where the worker tells whether it lives; null: nowhere, for it needs no port. */
+  /** The port of the worker's health page; null: none. */
   readonly workerHealthPort: number | null;
   readonly continueAsNewAfterEvents: number | null;
   /** Which build this is; null: worker versioning is off, as on a laptop. */
@@ -135,7 +135,7 @@ export function loadTemporalConfig(environment: NodeJS.ProcessEnv): TemporalConf
   return readSettings(environment, temporalSettings);
 }
 
-/** Reads where the database is, for commands that need nothing else. Throws a ConfigError when it is not told. */
+/** Reads where the database is, for commands that need nothing else. Throws a ConfigError when it is not set. */
 export function loadDatabaseUrl(environment: NodeJS.ProcessEnv): string {
   return readSettings(environment, (read) => read.required('DATABASE_URL'));
 }
@@ -144,7 +144,7 @@ function processSettings(read: SettingReader): ProcessConfig {
   const mode = read.choice<ServiceMode>('SERVICE_MODE', ['laptop', 'production'], 'production');
   const webhookAllowPrivate = read.flag('WEBHOOK_ALLOW_PRIVATE', false);
   if (mode === 'production' && webhookAllowPrivate) {
-    read.refuse('WEBHOOK_ALLOW_PRIVATE is for laptops and tests: unset it, or set SERVICE_MODE=laptop');
+    read.report('WEBHOOK_ALLOW_PRIVATE is for laptops and tests: unset it, or set SERVICE_MODE=laptop');
   }
   return {
     mode,
@@ -162,7 +162,7 @@ function processSettings(read: SettingReader): ProcessConfig {
 function nameServers(read: SettingReader): readonly string[] | null {
   const servers = read.optional('WEBHOOK_NAME_SERVERS')?.split(',') ?? null;
   if (servers?.every(isNameServer) ?? true) return servers;
-  read.refuse('WEBHOOK_NAME_SERVERS must be IP addresses, each with or without a port, separated by commas');
+  read.report('WEBHOOK_NAME_SERVERS must be IP addresses, each with or without a port, separated by commas');
   return null;
 }
 
@@ -175,7 +175,7 @@ function workerVersion(read: SettingReader): WorkerVersion | null {
 function deploymentName(read: SettingReader): string {
   const name = read.optional('WORKER_DEPLOYMENT_NAME') ?? 'shipments';
   if (!DEPLOYMENT_NAME.test(name)) {
-    read.refuse('WORKER_DEPLOYMENT_NAME must be 1 to 100 letters, digits, - and _, and not begin with __');
+    read.report('WORKER_DEPLOYMENT_NAME must be 1 to 100 letters, digits, - and _, and not begin with __');
   }
   return name;
 }
@@ -183,7 +183,7 @@ function deploymentName(read: SettingReader): string {
 function buildId(read: SettingReader): string | null {
   const id = read.optional('WORKER_BUILD_ID');
   if (id === null || BUILD_ID.test(id)) return id;
-  read.refuse('WORKER_BUILD_ID must be 1 to 100 letters, digits, ., +, - and _, and not begin with __');
+  read.report('WORKER_BUILD_ID must be 1 to 100 letters, digits, ., +, - and _, and not begin with __');
   return null;
 }
 

@@ -1,20 +1,20 @@
-/** Thrown, before anything is done, when too much work waits already: of the caller's own, or in all. */
-export class QueueFull extends Error {
+/** Thrown, before anything is done, when too much work is already waiting: of the caller's own, or in all. */
+export class QueueFullError extends Error {
   constructor() {
-    super('too much work waits already');
-    this.name = 'QueueFull';
+    super('too much work is already waiting');
+    this.name = 'QueueFullError';
   }
 }
 
 /** How much work a queue takes on. */
 export interface QueueBounds {
   /** Pieces of work that are in hand at a time. */
-  readonly width: number;
+  readonly concurrency: number;
   /** Pieces of one caller among them; all of them by default. */
-  readonly widthPerCaller?: number;
+  readonly concurrencyPerCaller?: number;
   /** Pieces that may wait: of one caller, and of all callers together. */
-  readonly waitingPerCaller: number;
-  readonly waitingInAll: number;
+  readonly maxWaitingPerCaller: number;
+  readonly maxWaiting: number;
 }
 
 /** Trusted and suspected callers take turns, so that few of one standing do not wait for many of the other. */
@@ -29,30 +29,30 @@ export interface Caller {
 
 /** Runs work for callers that know nothing of each other, each in its turn. */
 export interface FairQueue {
-  /** Runs `work` when the caller's turn comes. Rejects with QueueFull when there is no room for it, else as `work` does. */
-  readonly take: <Result>(caller: Caller, work: () => Promise<Result>) => Promise<Result>;
+  /** Runs `work` when the caller's turn comes. Rejects with QueueFullError when there is no room for it, else as `work` does. */
+  readonly run: <Result>(caller: Caller, work: () => Promise<Result>) => Promise<Result>;
 }
 
 /** A piece of work that waits for its turn. */
 interface Waiting {
   readonly begin: () => void;
-  readonly refuse: (error: QueueFull) => void;
+  readonly reject: (error: QueueFullError) => void;
 }
 
 /**
  * Makes a queue that serves its callers in turn, one piece of work each: a caller with much work waits for itself alone,
- * and is refused what exceeds its own places. Where all places are taken, the standing with more than half of them loses
+ * and is rejected beyond its own places. Where all places are taken, the standing with more than half of them loses
  * one: the newest piece of its caller with the most waiting, so that neither a few callers nor many of one standing keep
  * the others out.
  */
 export function createFairQueue(bounds: QueueBounds): FairQueue {
-  const { width, widthPerCaller = width, waitingPerCaller, waitingInAll } = bounds;
+  const { concurrency, concurrencyPerCaller = concurrency, maxWaitingPerCaller, maxWaiting } = bounds;
   const waitingCallers = createWaitingCallers();
   const inHandOf = new Map<string, number>();
   const count = { inHand: 0, waiting: 0 };
 
   function mayBegin(name: string): boolean {
-    return count.inHand < width && (inHandOf.get(name) ?? 0) < widthPerCaller;
+    return count.inHand < concurrency && (inHandOf.get(name) ?? 0) < concurrencyPerCaller;
   }
 
   function addInHand(name: string, change: 1 | -1): void {
@@ -63,19 +63,19 @@ export function createFairQueue(bounds: QueueBounds): FairQueue {
   }
 
   function wait(caller: Caller): Promise<void> {
-    if (waitingCallers.countOf(caller.name) >= waitingPerCaller) throw new QueueFull();
-    if (count.waiting >= waitingInAll) makeRoom(caller);
-    return new Promise((begin, refuse) => {
-      waitingCallers.add(caller, { begin, refuse });
+    if (waitingCallers.countOf(caller.name) >= maxWaitingPerCaller) throw new QueueFullError();
+    if (count.waiting >= maxWaiting) makeRoom(caller);
+    return new Promise((begin, reject) => {
+      waitingCallers.add(caller, { begin, reject });
       count.waiting += 1;
     });
   }
 
   function makeRoom(caller: Caller): void {
     const loser = waitingCallers.takeNewestFor(caller);
-    if (loser === undefined) throw new QueueFull();
+    if (loser === undefined) throw new QueueFullError();
     count.waiting -= 1;
-    loser.refuse(new QueueFull());
+    loser.reject(new QueueFullError());
   }
 
   /** Gives the place of a piece that is done to the next caller who may have one more. */
@@ -89,7 +89,7 @@ export function createFairQueue(bounds: QueueBounds): FairQueue {
   }
 
   return {
-    take: async (caller, work) => {
+    run: async (caller, work) => {
       if (mayBegin(caller.name)) addInHand(caller.name, 1);
       else await wait(caller);
       try {

@@ -2,7 +2,7 @@
  * The other side of a ForkedProcess: makes this process end with the one that forked it, and answers how to
  * post to it. Undefined in a process that was not forked.
  */
-export function connectToForker(): ((message: object) => void) | undefined {
+export function connectToParent(): ((message: object) => void) | undefined {
   if (process.send === undefined) return undefined;
   process.on('disconnect', () => process.exit());
   // Ctrl-C reaches this process too, but the one that forked it decides when the work in hand is finished.

@@ -12,19 +12,19 @@ export interface ForkedProcessOptions {
   readonly heapMb: number;
   /** A request that takes longer is given up and its process killed. */
   readonly wallClockMs: number;
-  /** The same for its CPU time, where the system tells it (Linux); by default there is no such limit. */
+  /** The same for its CPU time, where the system reports it (Linux); by default there is no such limit. */
   readonly cpuMs?: number;
   /** How long a process without work is kept for the next request, which it takes without starting up. */
-  readonly keepMs: number;
+  readonly idleTimeoutMs: number;
 }
 
 /** Thrown when a process was given up because of the request it had in hand. */
-export class GivenUp extends Error {
+export class ProcessLimitError extends Error {
   readonly reason: 'time' | 'memory';
 
   constructor(reason: 'time' | 'memory') {
-    super(`a process was given up: it needed more ${reason} than it may`);
-    this.name = 'GivenUp';
+    super(`process limit exceeded: ${reason}`);
+    this.name = 'ProcessLimitError';
     this.reason = reason;
   }
 }
@@ -43,7 +43,7 @@ const ABORT_CODE = 134;
  * stays for the next one after an answer, and is killed after one that took too long. `Message` is what its
  * module posts.
  *
- * It is no thread: Node 20 can crash as a whole when a thread reaches its heap limit.
+ * It is not a thread: Node 20 can crash as a whole when a thread reaches its heap limit.
  */
 export class ForkedProcess<Message> {
   readonly #options: ForkedProcessOptions;
@@ -55,20 +55,20 @@ export class ForkedProcess<Message> {
   }
 
   /**
-   * Sends one request (structured clone) and gives each message to `hear`, until it returns the answer or
-   * throws. Not to be called again before the promise settles. Rejects with GivenUp at the limit of time or
+   * Sends one request (structured clone) and gives each message to `handleMessage`, until it returns the answer or
+   * throws. Not to be called again before the promise settles. Rejects with ProcessLimitError at the limit of time or
    * memory, and with an Error when the process ends otherwise.
    */
-  async ask<Answer extends object>(
+  async request<Answer extends object>(
     request: object,
-    hear: (message: Message) => Answer | undefined,
+    handleMessage: (message: Message) => Answer | undefined,
   ): Promise<Answer> {
     clearTimeout(this.#idleTimer);
     const child = (this.#child ??= this.#start());
     child.ref();
     child.channel?.ref();
     try {
-      const answer = await this.#answer(child, request, hear);
+      const answer = await this.#answer(child, request, handleMessage);
       this.#keep(child);
       return answer;
     } catch (error) {
@@ -93,17 +93,17 @@ export class ForkedProcess<Message> {
   async #answer<Answer extends object>(
     child: ChildProcess,
     request: object,
-    hear: (message: Message) => Answer | undefined,
+    handleMessage: (message: Message) => Answer | undefined,
   ): Promise<Answer> {
     let stop = (): void => undefined;
     try {
       return await new Promise((resolve, reject) => {
-        const giveUp = (): void => reject(new GivenUp('time'));
+        const giveUp = (): void => reject(new ProcessLimitError('time'));
         const timer = setTimeout(giveUp, this.#options.wallClockMs);
         const cpuTimer = watchCpuTime(child, this.#options.cpuMs, giveUp);
         const onMessage = (message: Message): void => {
           try {
-            const answer = hear(message);
+            const answer = handleMessage(message);
             if (answer !== undefined) resolve(answer);
           } catch (error) {
             reject(error instanceof Error ? error : new Error(String(error)));
@@ -127,7 +127,7 @@ export class ForkedProcess<Message> {
 
   #start(): ChildProcess {
     const child = startProcess(this.#options);
-    giveWay(child);
+    lowerPriority(child);
     // A process that dies without work is not missed: the next request starts another.
     child.on('error', () => undefined);
     child.on('exit', () => {
@@ -136,11 +136,11 @@ export class ForkedProcess<Message> {
     return child;
   }
 
-  /** An idle process holds nobody up: neither the end of this one nor, for long, its memory. */
+  /** An idle process delays neither the end of this one nor, for long, the release of its memory. */
   #keep(child: ChildProcess): void {
     child.unref();
     child.channel?.unref();
-    this.#idleTimer = setTimeout(() => void this.end(), this.#options.keepMs).unref();
+    this.#idleTimer = setTimeout(() => void this.end(), this.#options.idleTimeoutMs).unref();
   }
 }
 
@@ -171,17 +171,17 @@ function startProcess({ entry, heapMb }: ForkedProcessOptions): ChildProcess {
   });
 }
 
-/** Where the processors are busy, whoever waits for a short answer goes first. */
-function giveWay({ pid }: ChildProcess): void {
+/** On busy processors, requests with a short answer go first. */
+function lowerPriority({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It has ended already, which its exit tells, or the system does not let processes choose.
+    // It has ended already, which its exit reports, or the system does not let processes choose.
   }
 }
 
 function endError(code: number | null, signal: string | null): Error {
   const isOutOfMemory = signal === 'SIGABRT' || signal === 'SIGKILL' || code === ABORT_CODE;
-  if (isOutOfMemory) return new GivenUp('memory');
-  return new Error(`a process ended without an answer (code ${code ?? '-'}, signal ${signal ?? '-'})`);
+  if (isOutOfMemory) return new ProcessLimitError('memory');
+  return new Error(`the process exited without a response (code ${code ?? '-'}, signal ${signal ?? '-'})`);
 }

@@ -24,7 +24,7 @@ export function createLogger(name: string, level: string): Logger {
     onDropped: (lines) => {
       droppedLines += lines;
     },
-    onRecovered: () => logger.warn({ droppedLogLines: droppedLines }, 'log lines could not be written'),
+    onRecovered: () => logger.warn({ droppedLogLines: droppedLines }, 'failed to write log lines'),
   });
   // Lines that were logged in the same turn as `process.exit` are still queued.
   process.once('exit', destination.flushSync);

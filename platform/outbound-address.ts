@@ -1,13 +1,13 @@
 import type { LookupAddress } from 'node:dns';
 import ipaddr from 'ipaddr.js';
 
-/** The only block from which public IPv6 addresses are given (RFC 4291 section 2.4); all else is refused unseen. */
+/** The only block from which public IPv6 addresses are given (RFC 4291 section 2.4); all others are rejected. */
 const PUBLIC_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 /** Metadata services that answer at addresses of the public range. */
 const METADATA_ADDRESSES = ['168.63.129.16'];
 
-/** Why an address must not be connected to; undefined for a public unicast address (design gap 45). */
-export function refusalOfAddress(address: string): string | undefined {
+/** Returns why an address must not be connected to; undefined for a public unicast address (interpretation 45). */
+export function addressProblem(address: string): string | undefined {
   if (!ipaddr.isValid(address)) return 'the host has no valid address';
   // Mapped, 6to4, NAT64 and Teredo forms carry an IPv4 address that the kernel or a gateway may reach.
   const parsed = ipaddr.process(address);
@@ -32,15 +32,15 @@ const BAD_PORTS: ReadonlySet<string> = new Set(
  * Why a webhook's URL must not be used, by its text alone: HTTPS, no user name, no port of another protocol, no private
  * literal address.
  */
-export function refusalOfUrl(text: string, allowPrivate: boolean): string | undefined {
+export function urlProblem(text: string, allowPrivate: boolean): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) return 'it must be a URL';
   if (url.protocol !== 'https:') return 'it must begin with https://';
-  if (url.username !== '' || url.password !== '') return 'it must not hold a user name or password';
+  if (url.username !== '' || url.password !== '') return 'it must not contain a user name or password';
   if (BAD_PORTS.has(url.port)) return `its port ${url.port} belongs to another protocol`;
   if (allowPrivate) return undefined;
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  if (ipaddr.isValid(host)) return refusalOfAddress(host);
+  if (ipaddr.isValid(host)) return addressProblem(host);
   if (
     host === 'localhost' ||
     host.endsWith('.localhost') ||
@@ -57,24 +57,24 @@ export type Resolver = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /**
  * Checks a URL as it stands now: its text and every address of its host. One address that is not
- * public refuses the whole host, since a client may be handed any of them. Undefined means usable; a host
- * that does not resolve is refused too, and so is one whose name servers take longer than a caller can wait.
+ * public rejects the whole host, since a client may be handed any of them. Undefined means usable; a host
+ * that does not resolve is rejected too, and so is one whose name servers take longer than a caller can wait.
  */
-export async function refusalOfTarget(
+export async function targetProblem(
   text: string,
   resolve: Resolver,
   allowPrivate: boolean,
   boundMs: number = MAXIMUM_LOOKUP_MS,
 ): Promise<string | undefined> {
-  const refusal = refusalOfUrl(text, allowPrivate);
-  if (refusal !== undefined || allowPrivate) return refusal;
+  const problem = urlProblem(text, allowPrivate);
+  if (problem !== undefined || allowPrivate) return problem;
   const host = new URL(text).hostname.replace(/^\[|\]$/g, '');
   if (ipaddr.isValid(host)) return undefined;
   try {
     const addresses = await within(boundMs, resolve(host));
     if (addresses === 'late') return `the host was not found within ${boundMs / 1_000} s`;
     if (addresses.length === 0) return 'the host has no address';
-    return addresses.map(({ address }) => refusalOfAddress(address)).find((found) => found !== undefined);
+    return addresses.map(({ address }) => addressProblem(address)).find((found) => found !== undefined);
   } catch {
     return 'the host cannot be found';
   }

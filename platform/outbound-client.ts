@@ -6,7 +6,7 @@ import { createSecureContext, rootCertificates } from 'node:tls';
 import { Agent } from 'undici';
 import { createDnsResolver } from './dns-resolver.ts';
 import type { Resolver } from './outbound-address.ts';
-import { refusalOfAddress, refusalOfUrl } from './outbound-address.ts';
+import { addressProblem, urlProblem } from './outbound-address.ts';
 
 /** What came of one POST. */
 export type OutboundAnswer =
@@ -42,10 +42,10 @@ const MAXIMUM_ANSWER_BYTES = 65_536;
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 10_000;
 
-class RefusedAddressError extends Error {}
+class BlockedAddressError extends Error {}
 
 /**
- * A client for webhooks (design gap 45): HTTPS alone, redirects not followed, every resolved address checked and
+ * A client for webhooks (interpretation 45): HTTPS alone, redirects not followed, every resolved address checked and
  * the checked one connected to, certificates always verified. `extraCaFile` (PEM) is trusted in addition;
  * `allowPrivate` is for laptops and tests.
  */
@@ -74,8 +74,8 @@ export function createOutboundClient(options: {
   return {
     async post(url, { body, headers, timeoutMs, beforeSend }) {
       // The lookup below is not asked for literal addresses, so the URL itself is checked at each sending.
-      const refusal = refusalOfUrl(url, options.allowPrivate);
-      if (refusal !== undefined) return { kind: 'refused_address', reason: refusal };
+      const problem = urlProblem(url, options.allowPrivate);
+      if (problem !== undefined) return { kind: 'refused_address', reason: problem };
       const { origin, pathname, search } = new URL(url);
       const countdown = startCountdown(timeoutMs);
       const before = runOnce(beforeSend, countdown);
@@ -192,10 +192,10 @@ function checkedLookup(resolve: Resolver, allowPrivate: boolean): LookupFunction
   return (hostname, lookupOptions, callback) => {
     resolve(hostname).then(
       (addresses) => {
-        const refusal = allowPrivate ? undefined : firstRefusal(addresses);
+        const problem = allowPrivate ? undefined : firstAddressProblem(addresses);
         const [first] = addresses;
-        if (refusal !== undefined || first === undefined) {
-          callback(new RefusedAddressError(refusal ?? 'the host has no address'), []);
+        if (problem !== undefined || first === undefined) {
+          callback(new BlockedAddressError(problem ?? 'the host has no address'), []);
         } else if (lookupOptions.all === true) {
           callback(null, [...addresses]);
         } else {
@@ -207,12 +207,12 @@ function checkedLookup(resolve: Resolver, allowPrivate: boolean): LookupFunction
   };
 }
 
-function firstRefusal(addresses: readonly LookupAddress[]): string | undefined {
-  return addresses.map(({ address }) => refusalOfAddress(address)).find((refusal) => refusal !== undefined);
+function firstAddressProblem(addresses: readonly LookupAddress[]): string | undefined {
+  return addresses.map(({ address }) => addressProblem(address)).find((problem) => problem !== undefined);
 }
 
 function failureOf(error: unknown): OutboundAnswer {
-  if (error instanceof RefusedAddressError) return { kind: 'refused_address', reason: error.message };
+  if (error instanceof BlockedAddressError) return { kind: 'refused_address', reason: error.message };
   if (!(error instanceof Error)) return { kind: 'failed', reason: 'unknown failure' };
   if (error.name === 'TimeoutError' || error.name.endsWith('TimeoutError')) {
     return { kind: 'failed', reason: 'no answer in time' };

@@ -5,12 +5,12 @@ const MINIMUM_SECRET_LENGTH = 32;
 /** Thrown when settings are missing or wrong; its message lists all of them, values left out. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
-    super(`The settings do not fit:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(`Invalid settings:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
     this.name = 'ConfigError';
   }
 }
 
-/** Reads single settings; what does not fit is noted, and a harmless value stands in for it. */
+/** Reads single settings; invalid ones are noted, and replaced by a harmless value. */
 export type SettingReader = ReturnType<typeof settingReader>;
 
 /**
@@ -58,7 +58,7 @@ function settingReader(environment: NodeJS.ProcessEnv, problems: string[]) {
     required,
     optionalInteger,
     /** Notes what is wrong with several settings together. */
-    refuse: (problem: string): void => {
+    report: (problem: string): void => {
       problems.push(problem);
     },
     integer: (name: string, fallback: number, minimum: number, maximum: number): number =>

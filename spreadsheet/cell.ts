@@ -31,8 +31,8 @@ export interface SheetRow {
 /** The first visible sheet of a workbook. */
 export interface Sheet {
   readonly headers: readonly SheetHeader[];
-  /** Rows below the header that hold a value, in the order of the sheet; blank ones are left out. In slices, once. */
-  readonly slices: AsyncIterable<readonly SheetRow[]>;
+  /** Rows below the header that hold a value, in the order of the sheet, once; blank ones are left out. */
+  readonly rows: Iterable<SheetRow>;
   /** What the dispatcher should know though nothing failed: sheets that were not read, hidden rows. */
   readonly warnings: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** Limits of an imported workbook (design gap 34). Above one of them the file is refused, never cut. */
+/** Limits of an imported workbook (interpretation 34). Above one of them the file is rejected, never cut. */
 
 /** Bytes of the uploaded file. */
 export const MAX_FILE_BYTES = 5 * 1024 * 1024;

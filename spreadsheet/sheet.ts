@@ -1,3 +1,5 @@
+import { cellText } from './cell.ts';
+import type { Cell, DateCell } from './cell.ts';
 import {
   MAX_CELL_LENGTH,
   MAX_COLUMNS,
@@ -6,42 +8,46 @@ import {
   MAX_SHEET_ROWS,
   MAX_TEXT_LENGTH,
 } from './limits.ts';
-import { damaged, RefusedWorkbook } from './refusal.ts';
+import { damaged, WorkbookError } from './workbook-error.ts';
 import { columnName, columnNumber, parseRange } from './references.ts';
 import type { MergedRange } from './references.ts';
 import { TextCapture, tooMuchText, unescapeString } from './strings.ts';
 import { showDigits } from './styles.ts';
-import type { NumberLook } from './styles.ts';
+import type { NumberFormat } from './styles.ts';
 import { isTrue } from './xml.ts';
 import type { XmlHandlers } from './xml.ts';
 
-/** A cell as it goes to exceljs: its type and its value as text, formulas and looks resolved. */
-export interface RawCell {
+export interface ScannedCell {
   /** From 1. */
   readonly column: number;
-  readonly type: 'text' | 'number' | 'date' | 'boolean' | 'error';
-  readonly value: string;
+  readonly value: Cell;
 }
 
-export interface RawRow {
+export interface ScannedRow {
   /** The row's number in the sheet, from 1. */
   readonly row: number;
   readonly hidden: boolean;
-  readonly cells: RawCell[];
+  readonly cells: ScannedCell[];
 }
 
 export interface SheetDictionary {
   readonly sharedStrings: readonly string[];
-  readonly looks: readonly NumberLook[];
+  readonly formats: readonly NumberFormat[];
+  /** Days are counted from 1904 instead of 1900: workbooks of old Macs. */
+  readonly countsFrom1904: boolean;
 }
 
 /** Stands for the value of a formula that was never calculated. */
-export const NOT_CALCULATED = '#NOT_CALCULATED';
+const NOT_CALCULATED: Cell = { error: '#NOT_CALCULATED' };
 
 const LAST_ROW = 1_048_576;
 const LAST_COLUMN = 16_384;
 /** The serial number of 31 December 9999. */
 const LAST_DAY = 2_958_465;
+/** The serial numbers of 1 January 1970. */
+const UNIX_DAY = 25_569;
+const UNIX_DAY_FROM_1904 = 24_107;
+const SECONDS_PER_DAY = 86_400;
 /** A header and a few title lines come on top of the shipments. */
 const ROWS_ABOVE_DATA = 20;
 
@@ -49,13 +55,13 @@ const ROWS_ABOVE_DATA = 20;
  * Handlers that read a sheet part: each row with a value goes to `onRow`, in the order of the sheet;
  * blank rows and cells go nowhere. `merges` fills up at the end of the part, where they are written.
  *
- * They throw RefusedWorkbook as soon as a limit is passed, long before the part ends.
+ * They throw WorkbookError as soon as a limit is passed, long before the part ends.
  */
 export class SheetScan implements XmlHandlers {
   /** Those over several rows: over columns, and below the last row, a merge means nothing here. */
   readonly merges: MergedRange[] = [];
   readonly #dictionary: SheetDictionary;
-  readonly #onRow: (row: RawRow) => void;
+  readonly #onRow: (row: ScannedRow) => void;
   readonly #inlineText = new TextCapture();
   #rowElements = 0;
   #rowsWithValues = 0;
@@ -63,7 +69,7 @@ export class SheetScan implements XmlHandlers {
   #mergedCells = 0;
   #row = 0;
   #hidden = false;
-  #cells: RawCell[] = [];
+  #cells: ScannedCell[] = [];
   #column = 0;
   #type = 'n';
   #style = 0;
@@ -72,7 +78,7 @@ export class SheetScan implements XmlHandlers {
   #hasValue = false;
   #hasFormula = false;
 
-  constructor(dictionary: SheetDictionary, onRow: (row: RawRow) => void) {
+  constructor(dictionary: SheetDictionary, onRow: (row: ScannedRow) => void) {
     this.#dictionary = dictionary;
     this.#onRow = onRow;
   }
@@ -93,7 +99,7 @@ export class SheetScan implements XmlHandlers {
     }
     this.#value += text;
     if (this.#value.length > MAX_CELL_LENGTH) {
-      throw new RefusedWorkbook(
+      throw new WorkbookError(
         'too_large',
         `Row ${this.#row} has a cell of more than ${MAX_CELL_LENGTH} characters. Shorten it.`,
       );
@@ -113,7 +119,7 @@ export class SheetScan implements XmlHandlers {
       throw damaged(`its rows are not in order after row ${this.#row}`);
     this.#rowElements += 1;
     if (this.#rowElements > MAX_SHEET_ROWS) {
-      throw new RefusedWorkbook(
+      throw new WorkbookError(
         'too_many_rows',
         `The sheet describes more than ${MAX_SHEET_ROWS} rows, most of them blank. Delete the rows below the last ` +
           'shipment (whole rows, not only their contents) and save the file again.',
@@ -138,51 +144,49 @@ export class SheetScan implements XmlHandlers {
   }
 
   #closeCell(): void {
-    const cell = this.#finishedCell();
-    if (cell === undefined) return;
-    if (cell.column > MAX_COLUMNS) {
-      throw new RefusedWorkbook(
+    const value = this.#cellValue();
+    if (value === undefined) return;
+    const column = this.#column;
+    if (column > MAX_COLUMNS) {
+      throw new WorkbookError(
         'too_large',
-        `Row ${this.#row} has a value in column ${columnName(cell.column)}; only the first ${MAX_COLUMNS} columns ` +
+        `Row ${this.#row} has a value in column ${columnName(column)}; only the first ${MAX_COLUMNS} columns ` +
           `(to ${columnName(MAX_COLUMNS)}) can be read. Delete the columns beyond.`,
       );
     }
-    this.#textLength += cell.value.length;
+    this.#textLength += (typeof value === 'string' ? value : cellText(value)).length;
     if (this.#textLength > MAX_TEXT_LENGTH) throw tooMuchText();
-    this.#cells.push(cell);
+    this.#cells.push({ column, value });
   }
 
-  #finishedCell(): RawCell | undefined {
-    const column = this.#column;
+  #cellValue(): Cell | undefined {
     const inlineText = this.#inlineText.take();
     const value = this.#value;
     // A formula that gives an empty text has an empty value; one without any was never calculated.
-    if (this.#hasFormula && !this.#hasValue) return { column, type: 'error', value: NOT_CALCULATED };
+    if (this.#hasFormula && !this.#hasValue) return NOT_CALCULATED;
     switch (this.#type) {
       case 's':
-        return textCell(column, this.#sharedString(value));
+        return textCell(this.#sharedString(value));
       case 'str':
       case 'd':
-        return textCell(column, unescapeString(value));
+        return textCell(unescapeString(value));
       case 'inlineStr':
-        return textCell(column, inlineText === '' ? value : inlineText);
+        return textCell(inlineText === '' ? value : inlineText);
       default:
     }
-    if (value.trim() === '')
-      return this.#hasFormula ? { column, type: 'error', value: NOT_CALCULATED } : undefined;
-    if (this.#type === 'b') return { column, type: 'boolean', value: isTrue(value) ? '1' : '0' };
-    if (this.#type === 'e') return { column, type: 'error', value };
-    return this.#numberCell(column, Number(value));
+    if (value.trim() === '') return this.#hasFormula ? NOT_CALCULATED : undefined;
+    if (this.#type === 'b') return isTrue(value);
+    if (this.#type === 'e') return { error: value };
+    return this.#numberCell(Number(value));
   }
 
-  #numberCell(column: number, value: number): RawCell {
+  #numberCell(value: number): Cell {
     if (!Number.isFinite(value)) throw damaged(`row ${this.#row} has a number that is none`);
-    const look = this.#dictionary.looks[this.#style];
-    if (look?.kind === 'date' && value >= 0 && value <= LAST_DAY)
-      return { column, type: 'date', value: String(value) };
-    const shown = look?.kind === 'digits' ? showDigits(value, look.places) : undefined;
-    if (shown !== undefined) return { column, type: 'text', value: shown };
-    return { column, type: 'number', value: String(value) };
+    const { formats, countsFrom1904 } = this.#dictionary;
+    const format = formats[this.#style];
+    if (format?.kind === 'date' && value >= 0 && value <= LAST_DAY) return dateCell(value, countsFrom1904);
+    const shown = format?.kind === 'digits' ? showDigits(value, format.places) : undefined;
+    return shown ?? value;
   }
 
   #sharedString(index: string): string {
@@ -203,7 +207,7 @@ export class SheetScan implements XmlHandlers {
     if (merge === undefined) return;
     this.#mergedCells += (merge.bottom - merge.top + 1) * (merge.right - merge.left + 1);
     if (this.#mergedCells > MAX_MERGED_CELLS) {
-      throw new RefusedWorkbook(
+      throw new WorkbookError(
         'too_large',
         `The merged cells (${reference}) cover more than ${MAX_MERGED_CELLS} cells. Unmerge them and save the file again.`,
       );
@@ -213,14 +217,21 @@ export class SheetScan implements XmlHandlers {
   }
 }
 
-/** A refusal for more shipments than one import takes. */
-export function tooManyShipments(): RefusedWorkbook {
-  return new RefusedWorkbook(
+/** The error for more shipments than one import accepts. */
+export function tooManyShipments(): WorkbookError {
+  return new WorkbookError(
     'too_many_rows',
     `The sheet has more than ${MAX_DATA_ROWS} shipments. Split it into several files.`,
   );
 }
 
-function textCell(column: number, value: string): RawCell | undefined {
-  return value.trim() === '' ? undefined : { column, type: 'text', value };
+function textCell(value: string): string | undefined {
+  return value.trim() === '' ? undefined : value;
+}
+
+/** A date is a number of days, with the time as its fraction, to the second. */
+function dateCell(days: number, countsFrom1904: boolean): DateCell {
+  const unixDay = countsFrom1904 ? UNIX_DAY_FROM_1904 : UNIX_DAY;
+  const seconds = Math.round((days - unixDay) * SECONDS_PER_DAY);
+  return { date: new Date(seconds * 1_000).toISOString().slice(0, 19) };
 }

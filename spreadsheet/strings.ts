@@ -1,19 +1,15 @@
 import { MAX_CELL_LENGTH, MAX_TEXT_LENGTH } from './limits.ts';
-import { RefusedWorkbook } from './refusal.ts';
+import { WorkbookError } from './workbook-error.ts';
 import { readXml } from './xml.ts';
-import { unpack } from './zip.ts';
-import type { ZipEntry } from './zip.ts';
+import type { ZipPart } from './zip.ts';
 
 /** Reads the table of shared strings; rich text becomes its plain text, phonetic guides are left out. */
-export async function readSharedStrings(
-  file: Buffer,
-  entry: ZipEntry | undefined,
-): Promise<readonly string[]> {
+export async function readSharedStrings(part: ZipPart | undefined): Promise<readonly string[]> {
   const strings: string[] = [];
-  if (entry === undefined) return strings;
+  if (part === undefined) return strings;
   const capture = new TextCapture();
   let length = 0;
-  await readXml(unpack(file, entry), entry.name, {
+  await readXml(part.unpack(), part.name, {
     open: (name) => capture.open(name),
     text: (text) => capture.write(text),
     close: (name) => {
@@ -28,7 +24,7 @@ export async function readSharedStrings(
   return strings;
 }
 
-/** Gathers what stands in `<t>`, but not in a phonetic guide `<rPh>` (ECMA-376 part 1 §18.4). */
+/** Gathers the text in `<t>`, but not in a phonetic guide `<rPh>` (ECMA-376 part 1 §18.4). */
 export class TextCapture {
   #text = '';
   #isText = false;
@@ -43,7 +39,7 @@ export class TextCapture {
     if (!this.#isText || this.#isPhonetic) return;
     this.#text += text;
     if (this.#text.length > MAX_CELL_LENGTH) {
-      throw new RefusedWorkbook(
+      throw new WorkbookError(
         'too_large',
         `A cell holds more than ${MAX_CELL_LENGTH} characters. Shorten it.`,
       );
@@ -63,10 +59,10 @@ export class TextCapture {
   }
 }
 
-/** A refusal for more text than any list of shipments has. */
-export function tooMuchText(): RefusedWorkbook {
+/** The error for more text than any list of shipments has. */
+export function tooMuchText(): WorkbookError {
   const characters = Math.floor(MAX_TEXT_LENGTH / 1e6);
-  return new RefusedWorkbook(
+  return new WorkbookError(
     'too_large',
     `The cells hold more than ${characters} million characters. Split the file into several.`,
   );

@@ -1,9 +1,8 @@
 import { isTrue, readXml } from './xml.ts';
-import { unpack } from './zip.ts';
-import type { ZipEntry } from './zip.ts';
+import type { ZipPart } from './zip.ts';
 
 /** How a number is shown by a cell style, as far as it changes what the number means. */
-export type NumberLook =
+export type NumberFormat =
   | { readonly kind: 'number' }
   | { readonly kind: 'date' }
   /** A code such as `00000` or `0#" "##" "##`: digits in fixed places, leading zeros shown. */
@@ -12,7 +11,7 @@ export type NumberLook =
 /** `0` is always shown, `#` only when there is a digit; anything else is shown as it is. */
 type DigitPlace = { readonly digit: '0' | '#' } | { readonly literal: string };
 
-const PLAIN: NumberLook = { kind: 'number' };
+const PLAIN: NumberFormat = { kind: 'number' };
 
 /** The built-in codes for dates and times (ECMA-376 part 1 §18.8.30, the East Asian ones too). */
 const DATE_FORMAT_IDS: readonly (readonly [first: number, last: number])[] = [
@@ -23,12 +22,12 @@ const DATE_FORMAT_IDS: readonly (readonly [first: number, last: number])[] = [
 ];
 
 /** Reads the looks of all cell styles, in the order in which cells name them. */
-export async function readStyles(file: Buffer, entry: ZipEntry | undefined): Promise<readonly NumberLook[]> {
-  if (entry === undefined) return [];
+export async function readStyles(part: ZipPart | undefined): Promise<readonly NumberFormat[]> {
+  if (part === undefined) return [];
   const codes = new Map<string, string>();
   const formatIds: string[] = [];
   let inCellStyles = false;
-  await readXml(unpack(file, entry), entry.name, {
+  await readXml(part.unpack(), part.name, {
     open: (name, attributes) => {
       const { numFmtId: id = '0', formatCode: code = '', applyNumberFormat: applies } = attributes;
       if (name === 'numFmt') codes.set(id, code);
@@ -39,11 +38,11 @@ export async function readStyles(file: Buffer, entry: ZipEntry | undefined): Pro
       if (name === 'cellXfs') inCellStyles = false;
     },
   });
-  const looks = new Map<string, NumberLook>();
+  const formats = new Map<string, NumberFormat>();
   return formatIds.map((id) => {
-    const look = looks.get(id) ?? lookOf(Number(id), codes.get(id));
-    looks.set(id, look);
-    return look;
+    const format = formats.get(id) ?? formatOf(Number(id), codes.get(id));
+    formats.set(id, format);
+    return format;
   });
 }
 
@@ -65,7 +64,7 @@ export function showDigits(value: number, places: readonly DigitPlace[]): string
   return shown.trim();
 }
 
-function lookOf(id: number, code: string | undefined): NumberLook {
+function formatOf(id: number, code: string | undefined): NumberFormat {
   if (code === undefined) {
     return DATE_FORMAT_IDS.some(([first, last]) => id >= first && id <= last) ? { kind: 'date' } : PLAIN;
   }
@@ -74,11 +73,11 @@ function lookOf(id: number, code: string | undefined): NumberLook {
     .replace(/\[(?:h+|m+|s+)\]/giu, 'h')
     .replace(/\[[^\]]*\]|general|standard/giu, '');
   if (/[ymdhs]/iu.test(letters)) return { kind: 'date' };
-  return digitLook(code) ?? PLAIN;
+  return digitFormat(code) ?? PLAIN;
 }
 
 /** Only codes that begin with a forced digit: `# ##0` and `0" kg"` show amounts, not digits in places. */
-function digitLook(code: string): NumberLook | undefined {
+function digitFormat(code: string): NumberFormat | undefined {
   const places: DigitPlace[] = [];
   let end = 0;
   for (const match of code.matchAll(/([0#])|"([^"\p{L}]*)"|\\([^\p{L}])|([ \-/()])/gsuy)) {

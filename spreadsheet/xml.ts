@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 
-import { damaged, RefusedWorkbook } from './refusal.ts';
+import { damaged, WorkbookError } from './workbook-error.ts';
 
 /** What happens while an XML part is read. Names come without their namespace prefix. */
 export interface XmlHandlers {
@@ -12,8 +12,8 @@ export interface XmlHandlers {
 /**
  * Reads an XML part as a stream: UTF-8 or UTF-16, as ECMA-376 part 2 demands.
  *
- * @throws RefusedWorkbook `entities` for a document type (where entities are declared: ECMA-376 forbids
- *   it), `damaged` for anything that is no well-formed XML.
+ * @throws WorkbookError `entities` for a document type (where entities are declared: ECMA-376 forbids
+ *   it), `damaged` for anything that is not well-formed XML.
  */
 export async function readXml(
   chunks: AsyncIterable<Uint8Array>,
@@ -22,7 +22,7 @@ export async function readXml(
 ): Promise<void> {
   const parser = new SaxesParser({ position: false, xmlns: false });
   parser.on('doctype', () => {
-    throw new RefusedWorkbook(
+    throw new WorkbookError(
       'entities',
       'The workbook declares XML entities, which no spreadsheet program does. Save it again as .xlsx and send that file.',
     );
@@ -40,8 +40,8 @@ export async function readXml(
     for await (const text of decoded(chunks)) parser.write(text);
     parser.close();
   } catch (error) {
-    if (error instanceof RefusedWorkbook) throw error;
-    throw damaged(`«${partName}» is not readable XML`);
+    if (error instanceof WorkbookError) throw error;
+    throw damaged(`“${partName}” is not readable XML`);
   }
 }
 
@@ -64,7 +64,7 @@ async function* decoded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<strin
   if (decode) yield decode();
 }
 
-/** Decodes chunk by chunk; throws a TypeError for bytes that are no text. */
+/** Decodes chunk by chunk; throws a TypeError for bytes that are not text. */
 function decoderFor(head: Uint8Array): (chunk?: Uint8Array) => string {
   const decoder = new TextDecoder(encodingOf(head), { fatal: true });
   return (chunk) => decoder.decode(chunk, { stream: chunk !== undefined });

@@ -158,7 +158,7 @@ const MAXIMUM_TRIES = 3;
 /**
  * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. Deadlocks and
  * serialization failures are tried again, so `work` must do nothing but queries; `maximumTries` 1 is for work that
- * cannot be begun again, and such a failure is then told as the database being unavailable.
+ * cannot be begun again, and such a failure is then reported as an unavailable database.
  */
 export async function inTransaction<Result>(
   database: Executor,

@@ -15,7 +15,7 @@ const LOCK_TIMEOUT = '5s';
 export class DatabaseTooOld extends Error {
   constructor() {
     super(
-      'This database was made before the first release and cannot be migrated. On a laptop, `npm run reset` deletes it with its data; then run `npm start` again.',
+      'This database was created before the first release and cannot be migrated. On a laptop, `npm run reset` deletes it with its data; then run `npm start` again.',
     );
     this.name = 'DatabaseTooOld';
   }
@@ -23,7 +23,7 @@ export class DatabaseTooOld extends Error {
 
 /**
  * Brings the database to the newest migration: numbered plain SQL, forward only, all pending ones in
- * one transaction under an advisory lock, so that several processes may start at once. Resolves to
+ * one transaction under an advisory lock, so that several processes may start concurrently. Resolves to
  * the names applied. Throws when a file fails, when a table that it changes stays in use for five seconds, or
  * DatabaseTooOld; nothing of that call is kept then.
  */
@@ -51,7 +51,7 @@ export async function migrate(databaseUrl: string, folder = MIGRATIONS_FOLDER): 
   }
 }
 
-/** A migrated database has the first migration. A newer version's further ones are no fault: it may be rolled back. */
+/** A migrated database has the first migration. A newer version's further ones are not an error: it may be rolled back. */
 async function rejectTooOld(executor: Executor): Promise<void> {
   const [row] = await select<{ isTooOld: boolean }>(
     executor,

@@ -11,12 +11,12 @@ export interface ListSource<Row> {
   /** `from …` with its joins, without conditions. */
   readonly from: string;
   /** The same with fewer joins, where the count can do without them. */
-  readonly countedFrom?: string;
+  readonly countSource?: string;
   /** The conditions, whose placeholders are `$1`, `$2`, … */
   readonly where: string;
   readonly values: readonly unknown[];
   /** The moment by which a row joined the list, as a column and out of a row; `asOf` is about it. */
-  readonly joinedAt: { readonly column: string; readonly of: (row: Row) => Date };
+  readonly createdColumn: { readonly column: string; readonly of: (row: Row) => Date };
   /** The columns that rows are sorted by; the last one breaks ties, so that pages never overlap. */
   readonly sortedBy: readonly [string, ...string[]];
   readonly direction: Order['direction'];
@@ -28,26 +28,26 @@ export async function findPage<Row extends object>(
   list: ListSource<Row>,
   page: Page,
 ): Promise<PageOf<Row>> {
-  const { columns, from, direction, joinedAt } = list;
+  const { columns, from, direction, createdColumn } = list;
   const values = [...list.values, page.asOf];
   const asOf = `$${values.length}::timestamptz`;
-  const where = `where ${list.where} and (${asOf} is null or ${addedBy(joinedAt.column, asOf)})`;
-  const count = `select count(*) as total ${list.countedFrom ?? from} ${where}`;
+  const where = `where ${list.where} and (${asOf} is null or ${addedBy(createdColumn.column, asOf)})`;
+  const count = `select count(*) as total ${list.countSource ?? from} ${where}`;
   const rows = await select<Row & Counted>(
     executor,
     `select ${columns}, (${count}) as "totalItems" ${from} ${where}
      order by ${list.sortedBy.map((column) => `${column} ${direction}`).join(', ')} ${limitOf(page)}`,
     values,
   );
-  const isNewestFirst = direction === 'desc' && list.sortedBy[0] === joinedAt.column;
+  const isNewestFirst = direction === 'desc' && list.sortedBy[0] === createdColumn.column;
   return {
     rows,
     totalItems: await totalOf(rows, page, () => selectOne(executor, count, values)),
-    asOf: asOfNext(page, isNewestFirst ? rows.map(joinedAt.of)[0] : undefined),
+    asOf: nextAsOf(page, isNewestFirst ? rows.map(createdColumn.of)[0] : undefined),
   };
 }
 
-/** A row that carries the number of all rows beside its own columns. */
+/** A row that carries the number of all rows with its own columns. */
 export interface Counted {
   readonly totalItems: number;
 }
@@ -82,6 +82,6 @@ export async function totalOf(
 }
 
 /** The moment that further pages are read as of: the asked one, or that of the newest row where page one begins with it. */
-export function asOfNext({ page, asOf }: Page, newest: Date | undefined): Date | null {
+export function nextAsOf({ page, asOf }: Page, newest: Date | undefined): Date | null {
   return asOf ?? (page === 1 ? (newest ?? null) : null);
 }

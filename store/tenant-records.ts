@@ -3,16 +3,16 @@ import type { Id } from '../domain/ids.ts';
 import { withoutValues } from './connection.ts';
 import type { Models } from './models/models.ts';
 import type { TenantModel, TenantRow } from './models/tenant-model.ts';
-import { asOfNext } from './page.ts';
-import type { Found, Order, Page, PageOf, Tenant } from './tenant.ts';
-import { judge } from './tenant.ts';
+import { nextAsOf } from './page.ts';
+import type { Lookup, Order, Page, PageOf, Tenant } from './tenant.ts';
+import { checkTenant } from './tenant.ts';
 
 /** What every tenant's model has in common, for writes. */
 type AnyTenantModel = ModelStatic<TenantModel<string, object>>;
 
 /** The records of a tenant's model. Reads look by id alone and judge whose the row is; lists and writes go through the scope. */
 export interface TenantRecords<Kind extends string, Fields, Writes> {
-  readonly find: (tenant: Tenant, id: Id<Kind>) => Promise<Found<TenantRow<Kind, Fields>>>;
+  readonly find: (tenant: Tenant, id: Id<Kind>) => Promise<Lookup<TenantRow<Kind, Fields>>>;
   readonly findPage: (
     tenant: Tenant,
     where: WhereOptions<Attributes<TenantModel<Kind, Fields>>>,
@@ -42,7 +42,7 @@ export function tenantRecords<
     find: async (tenant, id) => {
       const { models, transaction } = tenant.executor;
       const row = await withoutValues(modelOf(models).findByPk(id, { transaction }));
-      return judge(tenant, row ?? undefined);
+      return checkTenant(tenant, row ?? undefined);
     },
     findPage: (tenant, where, order, page) =>
       findModelPage(modelOf(tenant.executor.models), tenant, { where, order, page }),
@@ -101,6 +101,6 @@ async function findModelPage<Kind extends string, Fields extends object>(
   return {
     rows,
     totalItems: count,
-    asOf: asOfNext(page, isNewestFirst ? rows[0]?.createdAt : undefined),
+    asOf: nextAsOf(page, isNewestFirst ? rows[0]?.createdAt : undefined),
   };
 }

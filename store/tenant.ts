@@ -15,15 +15,15 @@ export function tenant(executor: Executor, organizationId: OrganizationId): Tena
   return { executor, organizationId };
 }
 
-/** A record looked for by id: there, another organization's, or nowhere. The surfaces answer 403 and 404 (gap 38). */
-export type Found<Row> =
+/** The result of a look-up by id: found, another organization's (403), or missing (404) (interpretation 38). */
+export type Lookup<Row> =
   { readonly kind: 'found'; readonly row: Row } | { readonly kind: 'foreign' } | { readonly kind: 'missing' };
 
-/** Judges a row that was read by its id alone. */
-export function judge<Row extends { readonly organizationId: OrganizationId }>(
+/** Checks a row that was read by its id alone. */
+export function checkTenant<Row extends { readonly organizationId: OrganizationId }>(
   { organizationId }: Tenant,
   row: Row | undefined,
-): Found<Row> {
+): Lookup<Row> {
   if (row === undefined) return { kind: 'missing' };
   return row.organizationId === organizationId ? { kind: 'found', row } : { kind: 'foreign' };
 }
@@ -46,6 +46,6 @@ export interface Order {
 export interface PageOf<Row> {
   readonly rows: readonly Row[];
   readonly totalItems: number;
-  /** The moment as of which the other pages are to be read; null where none can be told. */
+  /** The moment as of which the other pages are to be read; null where there is none. */
   readonly asOf: Date | null;
 }

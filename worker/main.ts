@@ -10,7 +10,7 @@ import { createOutboundClient } from '../platform/outbound-client.ts';
 import { ConfigError } from '../platform/setting-reader.ts';
 import { createTemporalClient } from '../platform/temporal.ts';
 import { connectDatabase } from '../store/connection.ts';
-import { createShipmentRuns } from '../workflows/client/shipment-runs.ts';
+import { createShipmentWorkflowClient } from '../workflows/client/shipment-workflow-client.ts';
 import { listenForHealth } from './health.ts';
 import type { Obstacles } from './health.ts';
 import { createWorkerMetrics } from './metrics.ts';
@@ -59,8 +59,8 @@ async function main(config: WorkerConfig, log: Logger): Promise<void> {
     return reasons.filter((reason) => reason !== undefined);
   };
   const health = await watchHealth(config, log, obstacles, createWorkerMetrics(database));
-  const runs = createShipmentRuns(client, taskQueue);
-  const reconciler = runReconciler({ database, runs, log }, config.reconcilerIntervalMs, stopping);
+  const workflows = createShipmentWorkflowClient(client, taskQueue);
+  const reconciler = runReconciler({ database, workflows, log }, config.reconcilerIntervalMs, stopping);
 
   await Promise.all([polling.ended, reconciler]);
   health?.closeAllConnections();
@@ -100,7 +100,7 @@ function stopSignal(log: Logger): AbortSignal {
       log.info({ signal: name }, 'worker stopping');
       controller.abort();
       setTimeout(() => {
-        log.warn('worker stopped without an answer from Temporal');
+        log.warn('worker stopped without a response from Temporal');
         process.exit(0);
       }, STOP_LIMIT_MS).unref();
     });

@@ -9,7 +9,7 @@ export interface WorkerMetrics {
 }
 
 /**
- * Makes the metrics of a worker. They are read when somebody asks for them; what PostgreSQL cannot tell at that moment is
+ * Makes the metrics of a worker. They are read on request; what PostgreSQL cannot report at that moment is
  * left out of the answer.
  */
 export function createWorkerMetrics(database: Database): WorkerMetrics {

@@ -60,7 +60,7 @@ export function pollTemporal(
 
 function logEnd(log: Logger, error: unknown, stopping: AbortSignal): void {
   const reason = error instanceof Error ? error.message : 'unknown';
-  const message = stopping.aborted ? 'worker stopped by force' : 'Temporal is unreachable; trying again';
+  const message = stopping.aborted ? 'worker stop forced' : 'Temporal unreachable, retrying';
   log.warn({ reason }, message);
 }
 

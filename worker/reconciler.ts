@@ -4,8 +4,8 @@ import type { Logger } from '../platform/log.ts';
 import { isTemporalUnreachable } from '../platform/temporal.ts';
 import type { Database } from '../store/connection.ts';
 import { deleteExpired } from '../store/expiry.ts';
-import { recordDeadlineMissed } from '../store/commands/missed-deadline.ts';
-import { foldShipmentTotals } from '../store/shipments/shipment-totals.ts';
+import { recordDeadlineMissed } from '../store/commands/record-deadline-missed.ts';
+import { aggregateShipmentTotals } from '../store/shipments/shipment-totals.ts';
 import type { ClaimSize, MissedDeadline, PendingEvent, StaleShipment } from '../store/reconciler-queue.ts';
 import {
   claimMissedDeadlines,
@@ -14,7 +14,10 @@ import {
   claimStaleRequests,
   claimUnstartedShipments,
 } from '../store/reconciler-queue.ts';
-import type { RunSubject, ShipmentRuns } from '../workflows/client/shipment-runs.ts';
+import type {
+  WorkflowSubject,
+  ShipmentWorkflowClient,
+} from '../workflows/client/shipment-workflow-client.ts';
 
 /** Rows are claimed only when they are acted on: one small batch at a time, a few rows of each organization. */
 const BATCH: ClaimSize = { perOrganization: 4, total: 16 };
@@ -34,7 +37,7 @@ const EXPIRY_INTERVAL_MS = 60_000;
 /** What the reconciler works with. */
 export interface ReconcilerDependencies {
   readonly database: Database;
-  readonly runs: ShipmentRuns;
+  readonly workflows: ShipmentWorkflowClient;
 }
 
 /** How many rows of each kind one pass acted on, and how many of these actions failed. */
@@ -52,14 +55,17 @@ export interface ReconcilerPass {
 }
 
 /**
- * One pass over what a crash or an outage left behind (design: «Flow of a write»): it signals the workflows of shipments
+ * One pass over what a crash or an outage left behind (decision 0001): it signals the workflows of shipments
  * with undecided commands or unsent events, starts the workflows of external requests and shipments that have none, and
  * starts deliveries of replays and test events. It also records the deadlines of a crowd (decision 0018) and aggregates the
  * list counters. Several reconcilers may run. One action that fails holds up no other: its row becomes due again after a
  * growing back-off. Rejects when PostgreSQL or Temporal is unreachable; deadlines are recorded without Temporal.
  */
-export async function reconcileOnce({ database, runs }: ReconcilerDependencies): Promise<ReconcilerPass> {
-  await foldShipmentTotals(database);
+export async function reconcileOnce({
+  database,
+  workflows,
+}: ReconcilerDependencies): Promise<ReconcilerPass> {
+  await aggregateShipmentTotals(database);
   let failed = 0;
   let restarted = 0;
   let hasMore = false;
@@ -83,19 +89,19 @@ export async function reconcileOnce({ database, runs }: ReconcilerDependencies):
     return acted;
   };
   const wake = async (row: StaleShipment): Promise<void> => {
-    if (await runs.wake(subjectOf(row))) restarted += 1;
+    if (await workflows.wake(subjectOf(row))) restarted += 1;
   };
   const deadlines = await work(claimMissedDeadlines, (row) => recordMissed(database, row), {
     batches: MAX_DEADLINE_BATCHES,
   });
-  await runs.checkConnection();
+  await workflows.checkConnection();
   const counts = {
     deadlines,
     commands: await work(claimStaleCommands, wake, { weightOf: ({ waitingCommands }) => waitingCommands }),
-    requests: await work(claimStaleRequests, (row) => runs.start(subjectOf(row))),
-    shipments: await work(claimUnstartedShipments, (row) => runs.start(subjectOf(row))),
+    requests: await work(claimStaleRequests, (row) => workflows.start(subjectOf(row))),
+    shipments: await work(claimUnstartedShipments, (row) => workflows.start(subjectOf(row))),
     events: await work(claimPendingEvents, async (row) => {
-      if (await resumeEvent(runs, row)) restarted += 1;
+      if (await resumeEvent(workflows, row)) restarted += 1;
     }),
   };
   return { ...counts, failed, restarted, hasMore };
@@ -117,11 +123,11 @@ async function recordMissed(database: Database, { shipmentId, due }: MissedDeadl
  * A first delivery belongs to its shipment's workflow; a replay and a test event have a workflow of their own. Resolves to
  * whether a run was replaced.
  */
-function resumeEvent(runs: ShipmentRuns, event: PendingEvent): Promise<boolean> {
+function resumeEvent(workflows: ShipmentWorkflowClient, event: PendingEvent): Promise<boolean> {
   const { eventId, organizationId, shipment, round } = event;
-  if (shipment !== null && round === 0) return runs.resumeSending(subjectOf(shipment));
+  if (shipment !== null && round === 0) return workflows.resumeSending(subjectOf(shipment));
   const shipmentId = shipment?.shipmentId ?? null;
-  return runs.resumeDelivery({ eventId, organizationId, shipmentId }, round);
+  return workflows.resumeDelivery({ eventId, organizationId, shipmentId }, round);
 }
 
 /** Runs passes until the signal aborts. An unreachable dependency is logged once and never ends the loop. */
@@ -170,7 +176,7 @@ async function actOnAll<Row>(rows: readonly Row[], act: (row: Row) => Promise<vo
   return failed;
 }
 
-function subjectOf({ shipmentId, organizationId, trackingNumber, priority }: StaleShipment): RunSubject {
+function subjectOf({ shipmentId, organizationId, trackingNumber, priority }: StaleShipment): WorkflowSubject {
   return {
     id: shipmentId,
     organizationId,

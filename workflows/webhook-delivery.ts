@@ -5,7 +5,7 @@ import { shipmentWorkflowId } from './messages.ts';
 import { deliverOrDeadLetter } from './webhook-dispatcher.ts';
 
 /**
- * Delivers one event again, or a test event for the first time, under the same retry policy (design: «Flow of a write» 6).
+ * Delivers one event again, or a test event for the first time, under the same retry policy (decision 0011).
  * A cancellation has no effect. Resolves to `dead` when the event is on the dead-letter queue again.
  */
 export function webhookDelivery(input: WebhookDeliveryInput): Promise<'settled' | 'dead'> {

@@ -18,7 +18,7 @@ type Authenticated = SignedInUser & { readonly passwordHash: string };
 /**
  * Checks a password of an account: counts the guess first, then looks the account up and hashes in the caller's turn. An
  * unknown account costs what a known one costs. Undefined when the password is wrong or no active user has the e-mail
- * address. Throws a limited Refusal past a limit; a guess that was not checked counts against none.
+ * address. Throws a limited ProblemError past a limit; a guess that was not checked counts against none.
  */
 export async function guessPassword(
   dependencies: Dependencies,

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import type { ApiConfig } from '../../platform/config.ts';
 import { giveBackRateHit, hitRateWindow } from '../../store/accounts/rate-windows.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -35,17 +35,21 @@ const PER_ADDRESS: GuessLimit = {
   limit: (config) => config.loginFailuresPerMinute,
   subject: ({ raw }) => `login-address:${raw.clientAddress}`,
   countsWrongOnly: true,
-  detail: 'Too many wrong passwords from this address; wait as Retry-After says.',
+  detail: 'Too many wrong passwords from this address; wait for the time given in Retry-After.',
 };
 
-/** For each address and account (design gap 40). None is for the account alone: strangers could use it to lock its owner out. */
+/**
+ * For each address and account (interpretation 40). No limit counts an account alone: strangers could use it to lock
+ * its owner out.
+ */
 const PER_ADDRESS_AND_ACCOUNT: GuessLimit = {
   policy: 'login',
   windowSeconds: 60,
   limit: (config) => config.loginAttemptsPerMinute,
   subject: ({ raw, email }) => `login:${raw.clientAddress} ${email}`,
   countsWrongOnly: false,
-  detail: 'Too many sign-in attempts for this account from this address; wait as Retry-After says.',
+  detail:
+    'Too many sign-in attempts for this account from this address; wait for the time given in Retry-After.',
 };
 
 /** The limits of each way to guess, in the order in which they are asked: the first refusal ends it. */
@@ -56,8 +60,8 @@ export const GUESS_LIMITS = {
 } as const satisfies Record<string, readonly GuessLimit[]>;
 
 /**
- * Counts a guess against each limit and tells the windows by the headers of the answer. Throws a limited Refusal past one
- * of them; then the guess counts against none.
+ * Counts a guess against each limit and reports the windows in the headers of the response. Throws a limited
+ * ProblemError past one of them; then the guess counts against none.
  */
 export async function countGuess(
   { database, config }: Dependencies,
@@ -73,7 +77,7 @@ export async function countGuess(
     if (hit.isAccepted) continue;
     guess.raw.setHeaders(rateLimitHeaders([{ policy, limit, windowSeconds, hit }]));
     await forgetGuess(database, guess, limits.slice(0, index));
-    throw new Refusal({ kind: 'limited', detail, retryAfterSeconds: hit.retryAfterSeconds });
+    throw new ProblemError({ kind: 'limited', detail, retryAfterSeconds: hit.retryAfterSeconds });
   }
   guess.raw.setHeaders(rateLimitHeaders(windows));
 }

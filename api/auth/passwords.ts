@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import type { OrganizationId } from '../../domain/ids.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller, FairQueue, QueueBounds } from '../../platform/fair-queue.ts';
-import { QueueFull } from '../../platform/fair-queue.ts';
+import { QueueFullError } from '../../platform/fair-queue.ts';
 import { createRecentCounts } from './recent-counts.ts';
 
 /** argon2id at OWASP's first recommendation: 19 MiB, two passes. */
@@ -34,7 +34,7 @@ export interface PasswordHashing {
 /** For whom a password is hashed: a stranger at an address, or a signed-in user. Callers have their turns apart. */
 export type HashingCaller = { readonly address: string } | { readonly organizationId: OrganizationId };
 
-/** The only door to password hashing for requests. Rejects with a limited Refusal when too much waits already. */
+/** The only door to password hashing for requests. Rejects with a limited ProblemError when too much waits already. */
 export interface Passwords {
   /** Hashes a password for keeping. */
   readonly hash: (caller: HashingCaller, password: string) => Promise<string>;
@@ -48,7 +48,7 @@ export interface Passwords {
 
 const ARGON2ID: PasswordHashing = { hash: hashPassword, verify };
 
-/** Hashes a password for keeping, at once: for commands, which serve one caller. Requests go through Passwords. */
+/** Hashes a password for storage, without a queue: for commands, which serve one caller. Requests go through Passwords. */
 export function hashPassword(password: string): Promise<string> {
   return hash(password, OPTIONS);
 }
@@ -62,9 +62,9 @@ export function hashingBounds(
   cores: number = availableParallelism(),
 ): QueueBounds {
   return {
-    width: hashesAtOnce ?? Math.max(1, Math.min(POOL_THREADS, cores) - 1),
-    waitingPerCaller: WAITING_PER_CALLER,
-    waitingInAll: WAITING_IN_ALL,
+    concurrency: hashesAtOnce ?? Math.max(1, Math.min(POOL_THREADS, cores) - 1),
+    maxWaitingPerCaller: WAITING_PER_CALLER,
+    maxWaiting: WAITING_IN_ALL,
   };
 }
 
@@ -84,13 +84,13 @@ export function createPasswords(
     return { name: `address ${caller.address}`, standing: isSuspected ? 'suspected' : 'trusted' };
   };
   return {
-    hash: (caller, password) => queue.take(queueCallerOf(caller), () => hashing.hash(password)).catch(refuse),
+    hash: (caller, password) => queue.run(queueCallerOf(caller), () => hashing.hash(password)).catch(rethrow),
     isRight: async (caller, password, passwordHash) => {
       const isSame = await queue
-        .take(queueCallerOf(caller), () =>
+        .run(queueCallerOf(caller), () =>
           hashing.verify(passwordHash ?? DECOY_HASH, password).catch(() => false),
         )
-        .catch(refuse);
+        .catch(rethrow);
       const isRight = isSame && passwordHash !== undefined;
       if (!isRight && 'address' in caller) wrongGuesses.add(caller.address);
       return isRight;
@@ -98,11 +98,11 @@ export function createPasswords(
   };
 }
 
-function refuse(error: unknown): never {
-  if (!(error instanceof QueueFull)) throw error;
-  throw new Refusal({
+function rethrow(error: unknown): never {
+  if (!(error instanceof QueueFullError)) throw error;
+  throw new ProblemError({
     kind: 'limited',
-    detail: 'Too many passwords of yours wait to be checked; wait as Retry-After says.',
+    detail: 'Too many of your passwords are waiting to be checked; wait for the time given in Retry-After.',
     retryAfterSeconds: RETRY_SECONDS,
   });
 }

@@ -1,10 +1,10 @@
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import { findRefreshOwner, openSession, revoke, rotateRefreshToken } from '../../store/accounts/sessions.ts';
 import type { SignedInUser } from '../../store/accounts/sessions.ts';
 import type { SessionId } from '../../domain/ids.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { RATE_LIMIT_HEADERS } from '../http/rate-limit.ts';
-import type { Answer } from '../http/route.ts';
+import type { RouteResponse } from '../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY, nothing, publicRoute } from '../http/route.ts';
 import { named } from '../schema/schema.ts';
 import { object, required } from '../schema/schema-objects.ts';
@@ -30,17 +30,17 @@ const login = publicRoute({
   tag,
   summary: 'Sign in',
   description:
-    'Five attempts a minute for each address and account, and sixty wrong passwords a minute for each address (an IPv6 address counts with its /64); 429 says when the next may be made. An account is never locked by what others send.',
+    'Limited to five attempts a minute for each address and account, and to sixty wrong passwords a minute for each address (IPv6 addresses count by their /64); 429 says when to retry. Attempts from other addresses never lock an account.',
   answers: {
     200: {
       description: 'A token for 4 hours, and a refresh token.',
       schema: tokensJson,
       headers: RATE_LIMIT_HEADERS,
     },
-    401: { description: 'No active user has this address and password.', headers: RATE_LIMIT_HEADERS },
+    401: { description: 'No active user has this email address and password.', headers: RATE_LIMIT_HEADERS },
     429: {
       description:
-        'Too many attempts, or too many of the address wait; Retry-After says when the next may be made.',
+        'Too many attempts, or too many pending from this address; Retry-After says when to retry.',
       headers: RATE_LIMIT_HEADERS,
     },
   },
@@ -57,7 +57,8 @@ const login = publicRoute({
     const email = body.email.trim().toLowerCase();
     const guess = { raw, email, password: body.password, actor: null };
     const user = await guessPassword(dependencies, guess, GUESS_LIMITS.signIn);
-    if (user === undefined) throw new Refusal({ kind: 'unauthenticated', detail: 'Invalid credentials.' });
+    if (user === undefined)
+      throw new ProblemError({ kind: 'unauthenticated', detail: 'Invalid credentials.' });
     const refreshToken = newRefreshToken();
     const sessionId = await openSession(
       dependencies.database,
@@ -77,7 +78,7 @@ const refresh = publicRoute({
   tag,
   summary: 'Get a new token without credentials',
   description:
-    'Each refresh token is good for one use; using one twice ends the session. Counted against the budget `session` of its user: past it the token stays unused, to be sent again.',
+    'Each refresh token can be used once; a second use ends the session. Counts against the `session` budget of its user: if that is exhausted, the token stays valid and can be sent again.',
   answers: {
     200: {
       description: 'A new token and the next refresh token.',
@@ -86,7 +87,7 @@ const refresh = publicRoute({
     },
     401: { description: 'The refresh token is unknown, used, expired, or of a session that has ended.' },
     429: {
-      description: 'Too many refreshes of this user or organization; the refresh token is still good.',
+      description: 'Too many refreshes by this user or organization; the refresh token stays valid.',
       headers: RATE_LIMIT_HEADERS,
     },
   },
@@ -96,7 +97,7 @@ const refresh = publicRoute({
   handle: async ({ body, raw, dependencies }) => {
     const { database, budgets, config } = dependencies;
     const presented = hashSecret(body.refresh_token);
-    // Counted before the token is spent, which a refused client has to keep; a stranger's guesses are charged to no user.
+    // Counted before the token is used, since a rejected client must keep it; an unknown caller's guesses are charged to no user.
     const owner = await findRefreshOwner(database, presented);
     if (owner !== undefined) await budgets.take('session', owner, 1, raw.setHeaders);
     const next = newRefreshToken();
@@ -108,7 +109,7 @@ const refresh = publicRoute({
     );
     if (rotation.kind === 'rotated') return tokens(dependencies, rotation.user, rotation.sessionId, next);
     const detail = rotation.kind === 'unknown' ? 'JWT Refresh Token Not Found' : 'Invalid JWT Refresh Token';
-    throw new Refusal({ kind: 'unauthenticated', detail });
+    throw new ProblemError({ kind: 'unauthenticated', detail });
   },
 });
 
@@ -119,8 +120,7 @@ const logout = dashboardRoute({
   action: 'session.end',
   tag,
   summary: 'Sign out',
-  description:
-    'Ends the session that the token names: its refresh tokens and its tokens are refused from now on.',
+  description: 'Ends the session of the token: its tokens and refresh tokens are rejected from now on.',
   answers: { 204: { description: 'Signed out.' } },
   body: NO_BODY,
   query: NO_QUERY,
@@ -136,7 +136,7 @@ function tokens(
   user: SignedInUser,
   sessionId: SessionId,
   refreshToken: string,
-): Answer {
+): RouteResponse {
   const claims = { userId: user.userId, sessionId, username: user.email, roles: [user.role] };
   return {
     status: 200,

@@ -6,7 +6,10 @@ import { parseId } from '../../domain/ids.ts';
 import { ROLES } from '../../domain/permission.ts';
 import type { Role } from '../../domain/permission.ts';
 
-/** What is pinned in every token: another algorithm, issuer or audience is no token of ours (gap 37, RFC 8725). */
+/**
+ * What is pinned in every token: a token with another algorithm, issuer or audience is rejected (interpretation 37, RFC
+ * 8725).
+ */
 export const TOKEN_ALGORITHM = 'HS256';
 export const TOKEN_ISSUER = 'shipment-delivery-service';
 export const TOKEN_AUDIENCE = 'dashboard';

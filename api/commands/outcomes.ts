@@ -15,7 +15,7 @@ export interface CommandOutcomes {
    * Waits until a command has an outcome, at most `waitMs`. The wait begins with the call, so call it before the command is
    * signalled. Resolves to the outcome, or to `timed_out`; never rejects.
    */
-  readonly decided: (commandId: string, waitMs: number) => Promise<Outcome>;
+  readonly waitForOutcome: (commandId: string, waitMs: number) => Promise<Outcome>;
   readonly close: () => Promise<void>;
 }
 
@@ -89,7 +89,7 @@ export function listenForOutcomes(databaseUrl: string, database: Database, log: 
   void connect();
 
   return {
-    decided: (commandId, waitMs) =>
+    waitForOutcome: (commandId, waitMs) =>
       new Promise((resolve) => {
         const finish = (outcome: Outcome) => {
           clearTimeout(timer);

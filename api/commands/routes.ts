@@ -1,7 +1,7 @@
 import { toId } from '../../domain/ids.ts';
 import { findCommand } from '../../store/commands/commands.ts';
-import { judge, tenant } from '../../store/tenant.ts';
-import { ownOnly, taken } from '../http/found.ts';
+import { checkTenant, tenant } from '../../store/tenant.ts';
+import { requireOwn, requireFound } from '../http/require-found.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY } from '../http/route.ts';
 import { presentCommand } from './present.ts';
 import { commandJson } from './shapes.ts';
@@ -14,15 +14,15 @@ const read = dashboardRoute({
   tag: 'Commands',
   summary: 'Read the outcome of an accepted command',
   description:
-    '`received` until it is decided, then `applied`, or `rejected` with its problem. `failed`: its decision failed on every try, and the operator was asked to look at it. A merchant or driver sees its own commands.',
+    '`received` until the command is decided, then `applied`, or `rejected` with a problem. `failed`: every attempt to decide it failed, and the service operator has to look at it. Merchants and drivers see only their own commands.',
   answers: { 200: { description: 'The command.', schema: commandJson } },
   body: NO_BODY,
   query: NO_QUERY,
-  load: async ({ actor, reach, params, dependencies }) => {
+  load: async ({ actor, permissionScope, params, dependencies }) => {
     const { database } = dependencies;
     const row = await findCommand(database, toId<'command'>(params['id'] ?? ''));
-    const command = taken(judge(tenant(database, actor.organizationId), row), 'command');
-    ownOnly(reach === 'organization' || command.actorId === actor.userId, 'command');
+    const command = requireFound(checkTenant(tenant(database, actor.organizationId), row), 'command');
+    requireOwn(permissionScope === 'organization' || command.actorId === actor.userId, 'command');
     return command;
   },
   handle: ({ item }) => Promise.resolve({ status: 200, body: presentCommand(item) }),

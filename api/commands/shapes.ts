@@ -1,6 +1,6 @@
 import { COMMAND_KINDS, COMMAND_STATUSES } from '../../domain/command.ts';
-import type { DocumentedAnswer } from '../http/route.ts';
-import { refusalJson } from '../http/problem-shapes.ts';
+import type { ResponseDoc } from '../http/route.ts';
+import { rejectionJson } from '../http/problem-shapes.ts';
 import { documentShape, iri, moment, oneOf } from '../schema/shapes.ts';
 
 /** The shapes of what the command endpoints answer. */
@@ -12,15 +12,15 @@ export const commandJson = documentShape(
     status: oneOf(COMMAND_STATUSES),
     shipment: iri,
     task: iri,
-    problem: refusalJson,
+    problem: rejectionJson,
     receivedAt: moment,
     decidedAt: moment,
   },
   ['status'],
 );
 
-/** The 202 of every operation that goes through a command (design, «Flow of a write» 5). */
-export const acceptedAnswer: DocumentedAnswer = {
+/** The 202 of every operation that goes through a command (decision 0001). */
+export const acceptedAnswer: ResponseDoc = {
   description: 'Accepted for processing. Poll the Location URL for the outcome.',
   schema: commandJson,
   headers: ['Location', 'Retry-After'],

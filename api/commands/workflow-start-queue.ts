@@ -1,6 +1,8 @@
 import type { OrganizationId } from '../../domain/ids.ts';
 import type { Logger } from '../../platform/log.ts';
-import type { RunSubject } from '../../workflows/client/shipment-runs.ts';
+import type { WorkflowSubject } from '../../workflows/client/shipment-workflow-client.ts';
+import { systemPause } from './workflow-start.ts';
+import type { Pause } from './workflow-start.ts';
 
 /** How much the queue takes on. */
 interface WorkflowStartLimits {
@@ -12,29 +14,39 @@ interface WorkflowStartLimits {
   readonly capacity: number;
 }
 
+/** How the queue lets time pass. */
+interface QueueTime {
+  readonly nowMs: () => number;
+  readonly pause: Pause;
+}
+
+const SYSTEM_TIME: QueueTime = { nowMs: () => performance.now(), pause: systemPause };
+
 /** Decision 0009 says why four and one. The capacity holds two imports of the largest size. */
 const LIMITS: WorkflowStartLimits = { concurrency: 4, perOrganizationWhileActive: 1, capacity: 20_000 };
 
 /** Starts shipment workflows after the response. */
 export interface WorkflowStartQueue {
   /** Starts the workflows of shipments that are stored already, or of stored requests. Returns immediately, never throws. */
-  readonly enqueue: (subjects: readonly RunSubject[]) => void;
+  readonly enqueue: (subjects: readonly WorkflowSubject[]) => void;
 }
 
 /**
  * Starts workflows immediately, with bounded concurrency: organizations take turns, and the starts of each keep their
- * order. While `areCommandsActive` an organization has one start in flight, so that an import leaves the machine to live
- * commands; otherwise it may have all. `start` resolves when its workflow needs no more room, and rejects where it could not be started. The reconciler
- * starts whatever fails, exceeds the capacity, or is lost with this process; failures are therefore only logged.
+ * order. While `areCommandsActive` an organization has one start in flight, and rests after it for as long as it took, so that
+ * an import leaves half of the machine to live commands; otherwise it may have all. `start` resolves when its workflow needs
+ * no more room, and rejects where it could not be started. The reconciler starts whatever fails, exceeds the capacity, or is
+ * lost with this process; failures are therefore only logged.
  */
 export function createWorkflowStartQueue(
-  start: (subject: RunSubject) => Promise<void>,
+  start: (subject: WorkflowSubject) => Promise<void>,
   log: Logger,
   areCommandsActive: () => boolean,
   { concurrency, perOrganizationWhileActive, capacity }: WorkflowStartLimits = LIMITS,
+  { nowMs, pause }: QueueTime = SYSTEM_TIME,
 ): WorkflowStartQueue {
   // The order of the keys is the order of the turns.
-  const waiting = new Map<OrganizationId, RunSubject[]>();
+  const waiting = new Map<OrganizationId, WorkflowSubject[]>();
   let waitingCount = 0;
   const inFlight = new Map<OrganizationId, number>();
   let inFlightCount = 0;
@@ -45,7 +57,7 @@ export function createWorkflowStartQueue(
     else inFlight.set(organizationId, inFlightNow);
     inFlightCount += change;
   };
-  const takeNext = (): RunSubject | undefined => {
+  const takeNext = (): WorkflowSubject | undefined => {
     const limit = areCommandsActive() ? perOrganizationWhileActive : concurrency;
     for (const [organizationId, subjects] of waiting) {
       if ((inFlight.get(organizationId) ?? 0) >= limit) continue;
@@ -57,13 +69,15 @@ export function createWorkflowStartQueue(
     }
     return undefined;
   };
-  const startOne = async (subject: RunSubject): Promise<void> => {
+  const startOne = async (subject: WorkflowSubject): Promise<void> => {
+    const startedAtMs = nowMs();
     try {
       await start(subject);
     } catch (error) {
       const reason = error instanceof Error ? error.name : 'unknown';
       log.warn({ shipmentId: subject.id, reason }, 'Temporal unreachable; the reconciler will retry');
     }
+    if (areCommandsActive()) await pause(nowMs() - startedAtMs);
     count(subject.organizationId, -1);
     startWaiting();
   };

@@ -1,8 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ShipmentId } from '../../domain/ids.ts';
 import type { Database } from '../../store/connection.ts';
-import { findBegunShipments } from '../../store/commands/begun-shipments.ts';
-import type { RunSubject, ShipmentRuns } from '../../workflows/client/shipment-runs.ts';
+import { findStartedShipments } from '../../store/commands/started-shipments.ts';
+import type {
+  WorkflowSubject,
+  ShipmentWorkflowClient,
+} from '../../workflows/client/shipment-workflow-client.ts';
 
 const POLL_INTERVAL_MS = 25;
 /** Without a worker nothing begins, and the engine keeps what was started until there is one. */
@@ -12,7 +15,7 @@ const BEGIN_TIMEOUT_MS = 5_000;
 export type Pause = (durationMs: number) => Promise<unknown>;
 
 /** Does not keep a process alive that has nothing else to do. */
-const systemPause: Pause = (durationMs) => delay(durationMs, undefined, { ref: false });
+export const systemPause: Pause = (durationMs) => delay(durationMs, undefined, { ref: false });
 
 /**
  * Makes a function that starts a workflow and resolves when its first step is done, or after five seconds. Temporal
@@ -20,10 +23,10 @@ const systemPause: Pause = (durationMs) => delay(durationMs, undefined, { ref: f
  * behind which starts of other organizations and live commands would wait. Rejects when Temporal is unreachable.
  */
 export function createWorkflowStart(
-  runs: Pick<ShipmentRuns, 'start'>,
+  workflows: Pick<ShipmentWorkflowClient, 'start'>,
   database: Database,
   pause: Pause = systemPause,
-): (subject: RunSubject) => Promise<void> {
+): (subject: WorkflowSubject) => Promise<void> {
   const pending = new Map<ShipmentId, () => void>();
   let isPolling = false;
 
@@ -33,7 +36,7 @@ export function createWorkflowStart(
     while (pending.size > 0) {
       await pause(POLL_INTERVAL_MS);
       // An unreachable database says nothing about the workflows: the next poll or the timeout ends the wait.
-      const begun = await findBegunShipments(database, [...pending.keys()]).catch(() => []);
+      const begun = await findStartedShipments(database, [...pending.keys()]).catch(() => []);
       for (const id of begun) {
         pending.get(id)?.();
         pending.delete(id);
@@ -42,7 +45,7 @@ export function createWorkflowStart(
     isPolling = false;
   };
   return async (subject) => {
-    await runs.start(subject);
+    await workflows.start(subject);
     const begun = new Promise<void>((resolve) => pending.set(subject.id, resolve));
     if (!isPolling) void poll();
     await Promise.race([begun, pause(BEGIN_TIMEOUT_MS)]);

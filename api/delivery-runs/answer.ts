@@ -5,8 +5,8 @@ import type { RunRow, RunTaskRow } from '../../store/delivery-runs/delivery-runs
 import type { Tenant } from '../../store/tenant.ts';
 import { tenant } from '../../store/tenant.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { ownOnly, taken } from '../http/found.ts';
-import type { Answer, LoadRequest, UserActor } from '../http/route.ts';
+import { requireOwn, requireFound } from '../http/require-found.ts';
+import type { RouteResponse, LoadRequest, UserActor } from '../http/route.ts';
 import { assignTasks } from './assign.ts';
 import { presentRun, runEtag } from './present.ts';
 
@@ -19,20 +19,23 @@ export interface FullRun {
 /** Reads a run with its tasks. */
 export async function readRun(scope: Tenant, id: DeliveryRunId): Promise<FullRun> {
   const [row, tasks] = await Promise.all([findRun(scope, id), findRunTasks(scope, id)]);
-  return { row: taken(row, 'delivery run'), tasks };
+  return { row: requireFound(row, 'delivery run'), tasks };
 }
 
-/** Loads the run that the path names; a driver's reach is its own (gap 38). */
+/** Loads the run that the path names; a driver reads only its own (interpretation 38). */
 export async function loadRun({
   actor,
-  reach,
+  permissionScope,
   params,
   dependencies,
 }: LoadRequest<UserActor, unknown>): Promise<RunRow> {
   const scope = tenant(dependencies.database, actor.organizationId);
   const id = toId<'delivery_run'>(params['id'] ?? params['runId'] ?? '');
-  const row = taken(await findRun(scope, id), 'delivery run');
-  ownOnly(reach === 'organization' || (actor.driverId !== null && row.driverId === actor.driverId), 'run');
+  const row = requireFound(await findRun(scope, id), 'delivery run');
+  requireOwn(
+    permissionScope === 'organization' || (actor.driverId !== null && row.driverId === actor.driverId),
+    'run',
+  );
   return row;
 }
 
@@ -45,7 +48,9 @@ export async function runAnswer(
   actor: UserActor,
   id: DeliveryRunId,
   assignment: { readonly driverId: DriverId | null; readonly only?: readonly TaskId[] },
-): Promise<Required<Pick<Answer, 'body' | 'etag'>> & { readonly body: Readonly<Record<string, unknown>> }> {
+): Promise<
+  Required<Pick<RouteResponse, 'body' | 'etag'>> & { readonly body: Readonly<Record<string, unknown>> }
+> {
   const scope = tenant(dependencies.database, actor.organizationId);
   const before = await readRun(scope, id);
   const { driverId, only } = assignment;

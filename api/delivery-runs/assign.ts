@@ -2,18 +2,18 @@ import { STAGE_OF_STATUS } from '../../domain/delivery-run.ts';
 import type { DriverId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import type { RunTaskRow } from '../../store/delivery-runs/delivery-runs.ts';
 import { newId } from '../../store/new-id.ts';
 import { findDriverReference } from '../../store/shipments/references.ts';
 import type { Tenant } from '../../store/tenant.ts';
-import { runSubject, sendCommand } from '../commands/send-command.ts';
+import { workflowSubject, sendCommand } from '../commands/send-command.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { UserActor } from '../http/route.ts';
 
 export const ASSIGNMENT_STATUSES = ['assigned', 'unchanged', 'error', 'pending'] as const;
 
-/** What became of giving one task to the run's driver (gap 5). */
+/** What became of giving one task to the run's driver (interpretation 5). */
 export interface Assignment {
   readonly task: string;
   readonly status: (typeof ASSIGNMENT_STATUSES)[number];
@@ -23,8 +23,8 @@ export interface Assignment {
 const CONCURRENT_ASSIGNMENTS = 16;
 
 /**
- * What is wrong with naming this driver for tasks: unknown, another organization's or unavailable (422, gap 10). Each
- * assignment asks again; this tells before anything is made.
+ * What is wrong with naming this driver for tasks: unknown, another organization's or unavailable (422, interpretation
+ * 10). Each assignment checks it again; this check comes before anything is written.
  */
 export async function driverViolations(scope: Tenant, id: DriverId | null): Promise<readonly Violation[]> {
   if (id === null) return [];
@@ -34,13 +34,13 @@ export async function driverViolations(scope: Tenant, id: DriverId | null): Prom
     return [{ propertyPath: 'driver', message, code: 'reference' }];
   }
   if (driver.isAvailable) return [];
-  const message = 'This driver is not available; name one who is.';
+  const message = 'This driver is not available; choose another.';
   return [{ propertyPath: 'driver', message, code: 'rule' }];
 }
 
 /**
- * Gives the tasks that have not ended to a driver, each by an ordinary transition and sixteen at a time; what stands
- * in one's way is told as its message. Repeating it is harmless: who has the driver already is `unchanged`.
+ * Gives the tasks that have not ended to a driver, each by an ordinary transition and sixteen at a time; what prevents
+ * one is reported as its message. Safe to repeat: a task that has the driver already is `unchanged`.
  */
 export async function assignTasks(
   dependencies: Dependencies,
@@ -50,14 +50,14 @@ export async function assignTasks(
 ): Promise<Assignment[]> {
   const unended = tasks.filter(({ status }) => ['open', 'underway'].includes(STAGE_OF_STATUS[status]));
   const assignments: Assignment[] = [];
-  let patience = dependencies;
+  let withoutWait = dependencies;
   for (let start = 0; start < unended.length; start += CONCURRENT_ASSIGNMENTS) {
     const group = unended.slice(start, start + CONCURRENT_ASSIGNMENTS);
-    const results = await Promise.all(group.map((task) => assignOne(patience, actor, driverId, task)));
+    const results = await Promise.all(group.map((task) => assignOne(withoutWait, actor, driverId, task)));
     assignments.push(...results);
     // Nobody decides at the moment: the rest is stored, to be decided later, and not waited for.
     if (results.every(({ status }) => status === 'pending')) {
-      patience = { ...dependencies, config: { ...dependencies.config, commandWaitMs: 0 } };
+      withoutWait = { ...dependencies, config: { ...dependencies.config, commandWaitMs: 0 } };
     }
   }
   return assignments;
@@ -76,7 +76,7 @@ async function assignOne(
     const answer = await sendCommand(dependencies, actor, {
       id: commandId,
       kind: 'transition',
-      subject: runSubject({ ...row, id: row.shipmentId }),
+      subject: workflowSubject({ ...row, id: row.shipmentId }),
       taskId: row.id,
       request: { transition: 'assign', driverId },
       signal: {
@@ -91,10 +91,10 @@ async function assignOne(
     return {
       task,
       status: 'pending',
-      message: `Accepted but not decided yet: see ${iriOf('command', commandId)}.`,
+      message: `Accepted, still pending: see ${iriOf('command', commandId)}.`,
     };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ProblemError)) throw error;
     return { task, status: 'error', message: error.message };
   }
 }

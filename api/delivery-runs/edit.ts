@@ -1,12 +1,12 @@
 import { replan, runConflict, runStatus, STAGE_OF_STATUS } from '../../domain/delivery-run.ts';
 import type { DriverId, TaskId } from '../../domain/ids.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import { detachTasks, updateRun } from '../../store/delivery-runs/delivery-run-writes.ts';
 import type { LockedRun, RunFields } from '../../store/delivery-runs/delivery-run-writes.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import type { Document } from '../hydra/resource.ts';
-import { refuseFor, soundPart, withOtherViolations } from '../schema/all-violations.ts';
+import { throwIfInvalid, validPart, withLookupViolations } from '../schema/lookup-violations.ts';
 import { mergePatch, readPatch } from '../schema/merge-patch.ts';
 import { driverViolations } from './assign.ts';
 import { orderViolations, reorderTasks } from './membership.ts';
@@ -34,17 +34,17 @@ const READ_ONLY = [
 export async function editRun(scope: Tenant, locked: LockedRun, patch: Document): Promise<DriverId | null> {
   const { row, tasks } = locked;
   const current = presentRun(row, tasks);
-  const body: RunBody = await withOtherViolations(
+  const body: RunBody = await withLookupViolations(
     () => readPatch(current, patch, runBody, { readOnly: READ_ONLY }),
-    () => newDriverViolations(scope, row, soundPart(DRIVER, mergePatch(current, patch), 'driver')),
+    () => newDriverViolations(scope, row, validPart(DRIVER, mergePatch(current, patch), 'driver')),
   );
   const status = runStatus(row.planning, row);
   const planning = replan(row.planning, status, body.status);
-  if (typeof planning !== 'string') throw new Refusal(planning);
+  if (typeof planning !== 'string') throw new ProblemError(planning);
   if (body.driver !== row.driverId && status === 'completed') {
-    throw new Refusal(runConflict(status, 'its driver can no longer be changed'));
+    throw new ProblemError(runConflict(status, 'its driver can no longer be changed'));
   }
-  refuseFor([
+  throwIfInvalid([
     ...(await newDriverViolations(scope, row, body.driver)),
     ...orderViolations(locked, body.tasks),
   ]);
@@ -57,7 +57,7 @@ export async function editRun(scope: Tenant, locked: LockedRun, patch: Document)
   return 'driver' in patch ? body.driver : null;
 }
 
-/** An edit that changes nothing writes nothing: the version tells of changes. */
+/** An edit that changes nothing writes nothing: the version only grows with changes. */
 function changesNothing({ row, tasks }: LockedRun, fields: RunFields, order: readonly TaskId[]): boolean {
   return (
     row.name === fields.name &&

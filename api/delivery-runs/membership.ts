@@ -8,15 +8,15 @@ import {
 import type { TaskId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { invalid, Refusal } from '../../domain/problem.ts';
+import { invalid, ProblemError } from '../../domain/problem.ts';
 import type { JoiningTask, LockedRun } from '../../store/delivery-runs/delivery-run-writes.ts';
 import { lockJoiningTasks, placeTasks } from '../../store/delivery-runs/delivery-run-writes.ts';
 import { findNamedTasks } from '../../store/shipments/references.ts';
 import type { Tenant } from '../../store/tenant.ts';
-import { refuseFor } from '../schema/all-violations.ts';
+import { throwIfInvalid } from '../schema/lookup-violations.ts';
 
 /**
- * Adds tasks to a locked run at a position, all or none: 422 for what is no task of the organization and beyond the
+ * Adds tasks to a locked run at a position, all or none: 422 for what is not a task of the organization and beyond the
  * most that a run holds, 409 for a run that takes none and for tasks that cannot join, naming each. A task that the
  * run has already keeps its place. Resolves to the ids that are new in the run.
  */
@@ -28,15 +28,17 @@ export async function addTasks(
 ): Promise<TaskId[]> {
   const status = runStatus(row.planning, row);
   if (!takesTasks(row.planning, status)) {
-    throw new Refusal(runConflict(status, 'it takes no more tasks'));
+    throw new ProblemError(runConflict(status, 'no more tasks can be added'));
   }
   const found = await lockJoiningTasks(scope, ids);
-  refuseFor(unknownTasks(ids, found));
-  refuseBound(found, row.id);
+  throwIfInvalid(unknownTasks(ids, found));
+  rejectTasksOfOtherRuns(found, row.id);
   const present = tasks.map(({ id }) => id);
   const joining = ids.filter((id) => !present.includes(id));
   if (present.length + joining.length > MAXIMUM_RUN_TASKS) {
-    throw new Refusal(invalid('tasks', `A run holds at most ${MAXIMUM_RUN_TASKS} tasks.`, 'too_many'));
+    throw new ProblemError(
+      invalid('tasks', `A run can have at most ${MAXIMUM_RUN_TASKS} tasks.`, 'too_many'),
+    );
   }
   const place = position ?? present.length;
   await placeTasks(scope, row.id, [...present.slice(0, place), ...joining, ...present.slice(place)]);
@@ -81,7 +83,7 @@ function unknownTasks(
   );
 }
 
-function refuseBound(found: readonly JoiningTask[], runId: LockedRun['row']['id']): void {
+function rejectTasksOfOtherRuns(found: readonly JoiningTask[], runId: LockedRun['row']['id']): void {
   const bound = found.flatMap((task) => {
     const obstacle = obstacleToJoining(task, runId);
     return obstacle === undefined ? [] : [{ ...task, obstacle }];
@@ -90,7 +92,7 @@ function refuseBound(found: readonly JoiningTask[], runId: LockedRun['row']['id'
   const runs = bound.flatMap((task) =>
     task.runId === null || task.runId === runId ? [] : [iriOf('delivery_run', task.runId)],
   );
-  throw new Refusal({
+  throw new ProblemError({
     kind: 'conflict',
     detail: bound.map(({ id, obstacle }) => `Task ${id} ${obstacle}.`).join(' '),
     ...(runs.length === 0 ? {} : { blockedBy: [...new Set(runs)] }),

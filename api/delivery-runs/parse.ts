@@ -3,10 +3,10 @@ import { MAXIMUM_RUN_TASKS } from '../../domain/delivery-run.ts';
 import { RUN_STATUSES } from '../../domain/enumerations.ts';
 import type { TaskId } from '../../domain/ids.ts';
 import { collectionPath, parseReference } from '../../domain/iri.ts';
-import { soundPart } from '../schema/all-violations.ts';
+import { validPart } from '../schema/lookup-violations.ts';
 import { COLLECTION_QUERY } from '../http/pagination.ts';
 import type { Infer, Schema } from '../schema/schema.ts';
-import { named, refuse } from '../schema/schema.ts';
+import { named, violation } from '../schema/schema.ts';
 import { date } from '../schema/schema-moments.ts';
 import { anyList, defaulted, list, object, optional, required } from '../schema/schema-objects.ts';
 import { choice, integer, reference, text } from '../schema/schema-values.ts';
@@ -20,7 +20,7 @@ const taskReference: Schema<TaskId> = {
     const named = typeof value === 'object' && value !== null && '@id' in value ? value['@id'] : value;
     const id = typeof named === 'string' ? parseReference('task', named) : undefined;
     return (
-      id ?? refuse(helpers, 'reference', `It is no task; write its IRI like ${TASK_EXAMPLE}, or its id.`)
+      id ?? violation(helpers, 'reference', `Must be the IRI or id of a task, for example ${TASK_EXAMPLE}.`)
     );
   }),
   json: {
@@ -28,23 +28,26 @@ const taskReference: Schema<TaskId> = {
   },
 };
 
-export const DRIVER = reference('driver', { bare: true, description: 'Whom to assign the open tasks to.' });
+export const DRIVER = reference('driver', {
+  bare: true,
+  description: 'The driver to assign the open tasks to.',
+});
 
 const FIELDS = { name: optional(text()), driver: optional(DRIVER) };
 
 /** The tasks that a body names, in their places; null for one that is broken, and none where there is no array. */
 export function namedTasks(body: unknown): readonly (TaskId | null)[] {
-  const tasks = soundPart(anyList(MAXIMUM_RUN_TASKS), body, 'tasks') ?? [];
-  return tasks.map((task) => soundPart(taskReference, task));
+  const tasks = validPart(anyList(MAXIMUM_RUN_TASKS), body, 'tasks') ?? [];
+  return tasks.map((task) => validPart(taskReference, task));
 }
 
-/** Body of `POST /delivery-runs` (gap 5). */
+/** Body of `POST /delivery-runs` (interpretation 5). */
 export const newRunBody = named(
   'NewDeliveryRunRequest',
   object({
     ...FIELDS,
-    reference: optional(text({ max: 64, description: 'RUN-YYYYMMDD-XXXX is made where none is given.' })),
-    date: optional(date('Today in the organization’s timezone where none is given.')),
+    reference: optional(text({ max: 64, description: 'Generated as RUN-YYYYMMDD-XXXX by default.' })),
+    date: optional(date('Today in the organization’s time zone by default.')),
     status: defaulted(choice(['draft', 'planned'] as const), 'draft'),
     tasks: defaulted(list(taskReference, { max: MAXIMUM_RUN_TASKS, unique: true }), []),
   }),
@@ -56,12 +59,14 @@ export const runBody = named(
   object({
     ...FIELDS,
     date: required(date()),
-    status: required(choice(RUN_STATUSES, 'draft, planned or cancelled; the others follow from the tasks.')),
+    status: required(
+      choice(RUN_STATUSES, 'draft, planned or cancelled; the other statuses follow from the tasks.'),
+    ),
     tasks: defaulted(
       list(taskReference, {
         max: MAXIMUM_RUN_TASKS,
         unique: true,
-        description: 'The tasks that the run has, in their new order.',
+        description: 'The tasks of the run, in their new order.',
       }),
       [],
     ),
@@ -69,7 +74,7 @@ export const runBody = named(
 );
 export type RunBody = Infer<typeof runBody>;
 
-/** Body of `POST /delivery-runs/{id}/tasks` (gap 29). */
+/** Body of `POST /delivery-runs/{id}/tasks` (interpretation 29). */
 export const addTasksBody = named(
   'AddTasksRequest',
   object({
@@ -78,13 +83,13 @@ export const addTasksBody = named(
       integer({
         min: 0,
         max: MAXIMUM_RUN_TASKS,
-        description: 'The place of the first, from 0; at the end where none is given.',
+        description: 'The position of the first task, starting at 0; the end of the run by default.',
       }),
     ),
   }),
 );
 
-/** Query of the list (gap 27). */
+/** Query of the list (interpretation 27). */
 export const runListQuery = object(
   {
     ...COLLECTION_QUERY,

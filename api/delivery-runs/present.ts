@@ -5,7 +5,7 @@ import type { Document } from '../hydra/resource.ts';
 import { member, resource } from '../hydra/resource.ts';
 import type { Assignment } from './assign.ts';
 
-/** A run with its ordered tasks, and what became of the assignments that the request caused (gap 5). */
+/** A run with its ordered tasks, and the results of the assignments that the request caused (interpretation 5). */
 export function presentRun(
   row: RunRow,
   tasks: readonly RunTaskRow[],

@@ -3,7 +3,7 @@ import type { DriverId, TaskId } from '../../domain/ids.ts';
 import { toId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { invalid, Refusal } from '../../domain/problem.ts';
+import { invalid, ProblemError } from '../../domain/problem.ts';
 import { inTransaction } from '../../store/connection.ts';
 import { deleteRun, detachTasks, insertRun, lockRun } from '../../store/delivery-runs/delivery-run-writes.ts';
 import { findRunPage } from '../../store/delivery-runs/delivery-runs.ts';
@@ -12,8 +12,8 @@ import { EMPTY_PAGE } from '../../store/page.ts';
 import { tenant } from '../../store/tenant.ts';
 import { trackingSeries } from '../../store/shipments/tracking-numbers.ts';
 import { collection } from '../hydra/collection.ts';
-import { refuseFor, soundPart } from '../schema/all-violations.ts';
-import { taken } from '../http/found.ts';
+import { throwIfInvalid, validPart } from '../schema/lookup-violations.ts';
+import { requireFound } from '../http/require-found.ts';
 import { MERGE_PATCH_BODY, patchJson } from '../schema/merge-patch.ts';
 import { orderOf } from '../http/pagination.ts';
 import { requireMatch } from '../http/preconditions.ts';
@@ -37,21 +37,22 @@ const list = dashboardRoute({
   tag,
   summary: 'List runs',
   description:
-    'Newest first unless an order is given. in_progress, completed and cancelled follow from the tasks. A driver sees its own.',
+    'Newest first by default. in_progress, completed and cancelled follow from the tasks. Drivers see only their own runs.',
   answers: { 200: { description: 'One page, without tasks.', schema: runCollectionJson } },
   body: NO_BODY,
   query: runListQuery,
   load: nothing,
-  handle: async ({ actor, reach, query, raw, dependencies }) => {
-    const isNobodys =
-      reach === 'own' && (actor.driverId === null || (query.driver ?? actor.driverId) !== actor.driverId);
-    const page = isNobodys
+  handle: async ({ actor, permissionScope, query, raw, dependencies }) => {
+    const isEmptyForActor =
+      permissionScope === 'own' &&
+      (actor.driverId === null || (query.driver ?? actor.driverId) !== actor.driverId);
+    const page = isEmptyForActor
       ? EMPTY_PAGE
       : await findRunPage(
           tenant(dependencies.database, actor.organizationId),
           {
             date: query.date,
-            driverId: reach === 'own' ? actor.driverId : query.driver,
+            driverId: permissionScope === 'own' ? actor.driverId : query.driver,
             status: query.status,
           },
           orderOf(query),
@@ -69,16 +70,16 @@ const create = dashboardRoute({
   tag,
   summary: 'Create a run',
   description:
-    'With a driver (available, of the organization: else 422) its open tasks are assigned, each with its own result in assignments. A reference that another run has is 422. A task that is in another run, has ended or has failed is 409, what is no task of the organization 422, and then nothing is made. Each task is named once.',
+    'With a driver, the open tasks are assigned to it, each with its own result in assignments; the driver must be available and belong to the organization (422). 422 for a reference that another run has, for a task that does not belong to the organization, and for a task that is named twice; 409 for a task that is in another run, has ended or has failed. In these cases nothing is created.',
   isIdempotent: true,
   answers: { 201: { description: 'The run.', schema: runJson, headers: ['Location', 'ETag'] } },
   body: newRunBody,
   query: NO_QUERY,
   load: nothing,
-  otherViolations: ({ actor, dependencies }, body) =>
+  lookupViolations: ({ actor, dependencies }, body) =>
     referenceViolations(
       tenant(dependencies.database, actor.organizationId),
-      soundPart(DRIVER, body, 'driver'),
+      validPart(DRIVER, body, 'driver'),
       namedTasks(body),
     ),
   handle: async ({ actor, body, dependencies, effectId, charge }) => {
@@ -86,14 +87,16 @@ const create = dashboardRoute({
     const id = toId<'delivery_run'>(effectId);
     await inTransaction(dependencies.database, async (transaction) => {
       const scope = tenant(transaction, actor.organizationId);
-      refuseFor(await referenceViolations(scope, body.driver, body.tasks));
+      throwIfInvalid(await referenceViolations(scope, body.driver, body.tasks));
       const date = body.date ?? (await trackingSeries(transaction, actor.organizationId)).localDate;
       const fields = { name: body.name, date, driverId: body.driver, planning: body.status };
       if (!(await insertRun(scope, id, body.reference, fields))) {
-        throw new Refusal(invalid('reference', 'Another run has this reference; choose another.', 'rule'));
+        throw new ProblemError(
+          invalid('reference', 'Another run has this reference; choose another.', 'rule'),
+        );
       }
       if (body.tasks.length > 0) {
-        await addTasks(scope, taken(await lockRun(scope, id), 'delivery run'), body.tasks, null);
+        await addTasks(scope, requireFound(await lockRun(scope, id), 'delivery run'), body.tasks, null);
       }
     });
     const answer = await runAnswer(dependencies, actor, id, { driverId: body.driver });
@@ -134,9 +137,9 @@ const edit = dashboardRoute({
   tag,
   summary: 'Modify a run',
   description:
-    'A merge patch of name, date, driver, status (draft, planned, cancelled; 409 once in progress) and tasks, which puts the tasks that the run has into another order (each once; 422 for others). Where driver is sent, every task that has not ended is assigned to it, each with its own result in assignments; repeating is harmless. Without a driver (null) the tasks keep theirs. Cancelling lets the open tasks go. A driver who is not available or not of the organization is 422; the driver of a completed run cannot be changed (409).',
+    'A merge patch of name, date, driver, status (draft, planned, cancelled; 409 once in progress) and tasks, which reorders the tasks of the run (each exactly once; 422 otherwise). When driver is sent, every task that has not ended is assigned to it, each with its own result in assignments; the request is safe to repeat. When driver is null, the tasks keep their drivers. Cancelling removes the open tasks from the run. 422 for a driver who is not available or does not belong to the organization; 409 for the driver of a completed run.',
   isConditional: true,
-  shownBody: patchJson(runBody),
+  documentedBody: patchJson(runBody),
   answers: { 200: { description: 'The modified run.', schema: runJson, headers: ['ETag'] } },
   body: MERGE_PATCH_BODY,
   query: NO_QUERY,
@@ -148,7 +151,7 @@ const edit = dashboardRoute({
     }
     const driverId = await inTransaction(dependencies.database, async (transaction) => {
       const scope = tenant(transaction, actor.organizationId);
-      const locked = taken(await lockRun(scope, item.id), 'delivery run');
+      const locked = requireFound(await lockRun(scope, item.id), 'delivery run');
       requireMatch(raw, runEtag(locked.row));
       return editRun(scope, locked, body);
     });
@@ -162,8 +165,9 @@ const remove = dashboardRoute({
   path: '/delivery-runs/{id}',
   action: 'delivery_run.write',
   tag,
-  summary: 'Delete a run that has not begun',
-  description: 'Its tasks leave it and keep their drivers. 409 once it is in progress or completed.',
+  summary: 'Delete a run that has not started',
+  description:
+    'Its tasks are removed from it and keep their drivers. 409 once it is in progress or completed.',
   isConditional: true,
   answers: { 204: { description: 'Deleted.' } },
   body: NO_BODY,
@@ -172,10 +176,10 @@ const remove = dashboardRoute({
   handle: async ({ actor, item, raw, dependencies }) => {
     await inTransaction(dependencies.database, async (transaction) => {
       const scope = tenant(transaction, actor.organizationId);
-      const { row, tasks } = taken(await lockRun(scope, item.id), 'delivery run');
+      const { row, tasks } = requireFound(await lockRun(scope, item.id), 'delivery run');
       requireMatch(raw, runEtag(row));
       const status = runStatus(row.planning, row);
-      if (!isBeforeStart(status)) throw new Refusal(runConflict(status, 'it can no longer be deleted'));
+      if (!isBeforeStart(status)) throw new ProblemError(runConflict(status, 'it can no longer be deleted'));
       const ids = tasks.map(({ id }) => id);
       await detachTasks(scope, row.id, ids);
       await deleteRun(scope, row.id);

@@ -1,10 +1,10 @@
-import { mayLeave } from '../../domain/delivery-run.ts';
+import { canLeaveRun } from '../../domain/delivery-run.ts';
 import { toId } from '../../domain/ids.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import { inTransaction } from '../../store/connection.ts';
 import { detachTasks, lockRun, updateRun } from '../../store/delivery-runs/delivery-run-writes.ts';
 import { tenant } from '../../store/tenant.ts';
-import { taken } from '../http/found.ts';
+import { requireFound } from '../http/require-found.ts';
 import { requireMatch } from '../http/preconditions.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY } from '../http/route.ts';
 import { loadRun, runAnswer } from './answer.ts';
@@ -23,19 +23,19 @@ const add = dashboardRoute({
   tag,
   summary: 'Add tasks to a run',
   description:
-    'All or none. Where the run has a driver they are assigned to it, each with its own result in assignments. A run in progress takes more tasks, a completed or cancelled one does not (409). 409 for a task that is in another run (named in blockedBy), has ended or has failed; 422 for what is no task of the organization, for a task that is named twice, and beyond 500 tasks. A task that the run has already keeps its place.',
+    'Adds all tasks or none. When the run has a driver, the tasks are assigned to it, each with its own result in assignments. Tasks can be added to a run in progress, not to a completed or cancelled one (409). 409 for a task that is in another run (listed in blockedBy), has ended or has failed; 422 for a task that does not belong to the organization, for a task that is named twice, and for more than 500 tasks. A task that is already in the run keeps its position.',
   isConditional: true,
   answers: { 200: { description: 'The run.', schema: runJson, headers: ['ETag'] } },
   body: addTasksBody,
   query: NO_QUERY,
   load: loadRun,
-  otherViolations: ({ actor, dependencies }, body) =>
+  lookupViolations: ({ actor, dependencies }, body) =>
     taskViolations(tenant(dependencies.database, actor.organizationId), namedTasks(body)),
   handle: async ({ actor, body, item, raw, dependencies, charge }) => {
     if (item.driverId !== null) await charge(body.tasks.length - 1);
     const driverId = await inTransaction(dependencies.database, async (transaction) => {
       const scope = tenant(transaction, actor.organizationId);
-      const locked = taken(await lockRun(scope, item.id), 'delivery run');
+      const locked = requireFound(await lockRun(scope, item.id), 'delivery run');
       requireMatch(raw, runEtag(locked.row));
       const joined = await addTasks(scope, locked, body.tasks, body.position);
       if (joined.length > 0) await updateRun(scope, item.id, locked.row);
@@ -54,7 +54,7 @@ const removeTask = dashboardRoute({
   tag,
   summary: 'Remove a task from a run',
   description:
-    'It keeps its driver. 404 where the run has no such task. 409 once the task has begun, also while the run goes on.',
+    'The task keeps its driver. 404 when the run has no such task. 409 once the task has started, also while the run is in progress.',
   isConditional: true,
   answers: { 204: { description: 'Removed.' } },
   body: NO_BODY,
@@ -64,14 +64,15 @@ const removeTask = dashboardRoute({
     const taskId = toId<'task'>(params['taskId'] ?? '');
     await inTransaction(dependencies.database, async (transaction) => {
       const scope = tenant(transaction, actor.organizationId);
-      const { row, tasks } = taken(await lockRun(scope, item.id), 'delivery run');
+      const { row, tasks } = requireFound(await lockRun(scope, item.id), 'delivery run');
       requireMatch(raw, runEtag(row));
       const task = tasks.find(({ id }) => id === taskId);
-      if (task === undefined) throw new Refusal({ kind: 'missing', detail: 'The run has no such task.' });
-      if (!mayLeave(task.status)) {
-        throw new Refusal({
+      if (task === undefined)
+        throw new ProblemError({ kind: 'missing', detail: 'The run has no such task.' });
+      if (!canLeaveRun(task.status)) {
+        throw new ProblemError({
           kind: 'conflict',
-          detail: `The task is ${task.status}; a task that has begun stays in its run.`,
+          detail: `The task is ${task.status}; a task that has started stays in its run.`,
           currentStatus: task.status,
         });
       }

@@ -7,10 +7,10 @@ import { dateTime } from '../schema/schema-moments.ts';
 import { defaulted, list, object, optional, required } from '../schema/schema-objects.ts';
 import { boolean, choice, decimal, phoneNumber, reference, text } from '../schema/schema-values.ts';
 
-/** Positions that one request may bring (gap 30). */
+/** Most positions of one request (interpretation 30). */
 export const MAXIMUM_POSITIONS = 100;
 
-/** Body of `POST /drivers`, and what a PATCH must come to (gap 6). */
+/** Body of `POST /drivers`, and a driver after a PATCH (interpretation 6). */
 export const driverBody = named(
   'DriverRequest',
   object({
@@ -20,13 +20,15 @@ export const driverBody = named(
     vehicleType: optional(choice(VEHICLE_TYPES)),
     isAvailable: defaulted(boolean('Whether tasks may be assigned.'), true),
     user: optional(
-      reference('user', { description: 'Who signs in as this driver: an active user with ROLE_DRIVER.' }),
+      reference('user', {
+        description: 'The user who signs in as this driver; must be active and have ROLE_DRIVER.',
+      }),
     ),
   }),
 );
 export type DriverBody = Infer<typeof driverBody>;
 
-/** Query of the list (gap 27). */
+/** Query of the list (interpretation 27). */
 export const driverListQuery = object(
   { ...COLLECTION_QUERY, isAvailable: optional(booleanText()) },
   { strict: true },
@@ -39,7 +41,7 @@ const MAXIMUM_ACCURACY = 1_000_000;
 const latitude = decimal({ min: -90, max: 90, description: 'Degrees, WGS 84.' });
 const longitude = decimal({ min: -180, max: 180, description: 'Degrees, WGS 84.' });
 export const RECORDED_AT = dateTime(
-  'When it was measured, not in the future; when it arrives, where it is left out.',
+  'When the position was measured, not in the future; the time of arrival by default.',
 );
 const DETAILS = {
   accuracy: optional(decimal({ min: 0, max: MAXIMUM_ACCURACY, description: 'Metres.' })),
@@ -66,11 +68,11 @@ const ONE_OR_MANY: ObjectRule<unknown> = {
     }
     if (isGiven(sentLatitude) && isGiven(sentLongitude)) return undefined;
     const path = isGiven(sentLatitude) ? 'longitude' : 'latitude';
-    return { path, code: 'required', message: 'It is missing; send latitude and longitude, or positions.' };
+    return { path, code: 'required', message: 'Required: send latitude and longitude, or positions.' };
   },
 };
 
-/** Body of `POST /drivers/{id}/location` (gap 30). */
+/** Body of `POST /drivers/{id}/location` (interpretation 30). */
 export const locationBody = named(
   'LocationRequest',
   object(

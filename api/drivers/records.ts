@@ -1,13 +1,13 @@
 import { iriOf } from '../../domain/iri.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import type { UserId } from '../../domain/ids.ts';
 import { drivers, isDriversUser, removeDriver } from '../../store/fleet/drivers.ts';
 import type { DriverFields, DriverRow } from '../../store/models/driver.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import type { RecordResource } from '../resource/record-resource.ts';
 import type { Document } from '../hydra/resource.ts';
-import { refuseFor, soundPart } from '../schema/all-violations.ts';
+import { throwIfInvalid, validPart } from '../schema/lookup-violations.ts';
 import type { Infer } from '../schema/schema.ts';
 import { reference } from '../schema/schema-values.ts';
 import type { DriverBody } from './parse.ts';
@@ -22,7 +22,7 @@ export interface DriverTypes {
   readonly query: Infer<typeof driverListQuery>;
 }
 
-/** Drivers (gap 6). Staff see and write all; a driver sees itself. */
+/** Drivers (interpretation 6). Staff see and write all; a driver sees itself. */
 export const driverRecords: RecordResource<DriverTypes> = {
   kind: 'driver',
   type: 'Driver',
@@ -31,8 +31,9 @@ export const driverRecords: RecordResource<DriverTypes> = {
   actions: { list: 'driver.list', read: 'driver.read', write: 'driver.write' },
   notes: {
     list: '',
-    create: 'user must be an active user of the organization with ROLE_DRIVER, and of one driver only.',
-    edit: 'user must be an active user of the organization with ROLE_DRIVER, and of one driver only. A new position does not make If-Match stale.',
+    create:
+      'user must be an active user of the organization with ROLE_DRIVER, and may belong to one driver only.',
+    edit: 'user must be an active user of the organization with ROLE_DRIVER, and may belong to one driver only. A new position does not change the ETag.',
     remove: '409 while the driver has tasks that have not ended; blockedBy lists them.',
   },
   body: driverBody,
@@ -46,28 +47,31 @@ export const driverRecords: RecordResource<DriverTypes> = {
   find: drivers.find,
   findPage: ({ tenant }, { isAvailable }, order, page) =>
     drivers.findPage(tenant, isAvailable === null ? {} : { isAvailable }, order, page),
-  otherViolations: ({ tenant }, body, row) => {
-    const user = soundPart(USER, body, 'user');
+  lookupViolations: ({ tenant }, body, row) => {
+    const user = validPart(USER, body, 'user');
     return userViolations(tenant, user === row?.userId ? null : user);
   },
   create: async ({ tenant }, id, body) => {
-    refuseFor(await userViolations(tenant, body.user));
+    throwIfInvalid(await userViolations(tenant, body.user));
     await drivers.insert(tenant, id, fieldsOf(body));
   },
   edit: async ({ tenant }, row, body) => {
-    if (body.user !== row.userId) refuseFor(await userViolations(tenant, body.user));
+    if (body.user !== row.userId) throwIfInvalid(await userViolations(tenant, body.user));
     return drivers.update(tenant, row.id, row.version, fieldsOf(body));
   },
   remove: async ({ tenant, database }, row, version) => {
     const removal = await removeDriver(database, tenant, row.id, version);
     if (removal.kind !== 'busy') return removal.kind === 'removed';
-    throw new Refusal({
+    throw new ProblemError({
       kind: 'conflict',
-      detail: 'The driver has open tasks. Assign them to another driver, or cancel them, and delete then.',
+      detail:
+        'The driver has open tasks. Assign them to another driver or cancel them, then delete the driver.',
       blockedBy: removal.openTasks.map((id) => iriOf('task', id)),
     });
   },
-  uniqueFields: { drivers_by_user: { field: 'user', message: 'This user is another driver already.' } },
+  uniqueFields: {
+    drivers_by_user: { field: 'user', message: 'This user already belongs to another driver.' },
+  },
 };
 
 function driverProperties(row: DriverRow): Document {
@@ -92,6 +96,6 @@ const USER = reference('user');
 
 async function userViolations(tenant: Tenant, user: UserId | null): Promise<readonly Violation[]> {
   if (user === null || (await isDriversUser(tenant, user))) return [];
-  const message = 'There is no active user with ROLE_DRIVER of this id in your organization.';
+  const message = 'There is no active user with ROLE_DRIVER and this id in your organization.';
   return [{ propertyPath: 'user', message, code: 'reference' }];
 }

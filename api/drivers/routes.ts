@@ -7,8 +7,8 @@ import { collection } from '../hydra/collection.ts';
 import { loadRecord, recordAnswer, recordRoutes } from '../resource/record-routes.ts';
 import type { Document } from '../hydra/resource.ts';
 import { withoutNulls } from '../hydra/resource.ts';
-import { refuseFor, soundPart } from '../schema/all-violations.ts';
-import { taken } from '../http/found.ts';
+import { throwIfInvalid, validPart } from '../schema/lookup-violations.ts';
+import { requireFound } from '../http/require-found.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY } from '../http/route.ts';
 import { anyList } from '../schema/schema-objects.ts';
 import type { LocationBody } from './parse.ts';
@@ -27,19 +27,19 @@ const locate = dashboardRoute({
   action: 'driver.locate',
   tag,
   summary: 'Update the GPS position',
-  description: `One position, or up to ${MAXIMUM_POSITIONS} that a device kept while it was offline. All are kept in the history; an older one never replaces a newer lastPosition. recordedAt must not lie more than 30 seconds in the future. A driver moves itself alone.`,
+  description: `One position, or up to ${MAXIMUM_POSITIONS} that a device recorded while it was offline. All are stored in the history; an older one never replaces a newer lastPosition. recordedAt must not be more than 30 seconds in the future. A driver can only update its own position.`,
   answers: { 200: { description: 'The driver.', schema: driverShapes.record, headers: ['ETag'] } },
   body: locationBody,
   query: NO_QUERY,
   load: (request) => loadRecord(driverRecords, request),
-  otherViolations: ({ dependencies }, body) =>
-    Promise.resolve(futureViolations(soundMoments(body), dependencies.clock())),
+  lookupViolations: ({ dependencies }, body) =>
+    Promise.resolve(futureViolations(validMoments(body), dependencies.clock())),
   handle: async ({ actor, body, item, dependencies }) => {
     const moments = [body.recordedAt, ...(body.positions ?? []).map(({ recordedAt }) => recordedAt)];
-    refuseFor(futureViolations(moments, dependencies.clock()));
+    throwIfInvalid(futureViolations(moments, dependencies.clock()));
     const scope = tenant(dependencies.database, actor.organizationId);
     await recordPositions(dependencies.database, scope, item.id, reportedPositions(body));
-    return recordAnswer(driverRecords, 200, taken(await drivers.find(scope, item.id), 'driver'));
+    return recordAnswer(driverRecords, 200, requireFound(await drivers.find(scope, item.id), 'driver'));
   },
 });
 
@@ -50,7 +50,7 @@ const history = dashboardRoute({
   action: 'driver.read',
   tag,
   summary: 'List the positions of a driver',
-  description: 'Newest first unless an order is given. A driver sees its own.',
+  description: 'Newest first by default. Drivers see only their own positions.',
   answers: { 200: { description: 'One page.', schema: positionCollectionJson } },
   body: NO_BODY,
   query: positionListQuery,
@@ -86,15 +86,15 @@ function reportedPositions({ positions, latitude, longitude, ...details }: Locat
   return latitude === null || longitude === null ? [] : [{ latitude, longitude, ...details }];
 }
 
-/** The moments of a body that may be broken elsewhere, as far as they are sound. */
-function soundMoments(body: unknown): readonly (Date | null)[] {
-  const positions = soundPart(anyList(MAXIMUM_POSITIONS), body, 'positions') ?? [];
-  return [body, ...positions].map((position) => soundPart(RECORDED_AT, position, 'recordedAt'));
+/** The valid moments of a body, which may be invalid elsewhere. */
+function validMoments(body: unknown): readonly (Date | null)[] {
+  const positions = validPart(anyList(MAXIMUM_POSITIONS), body, 'positions') ?? [];
+  return [body, ...positions].map((position) => validPart(RECORDED_AT, position, 'recordedAt'));
 }
 
 /** Violations of moments that lie in the future: the body's own first, then each position's. */
 function futureViolations(moments: readonly (Date | null)[], now: Date): readonly Violation[] {
-  const message = 'It must not lie in the future.';
+  const message = 'Must not be in the future.';
   return moments.flatMap((moment, index): Violation[] => {
     if (moment === null || +moment <= +now + TOLERATED_LEAD_MS) return [];
     const propertyPath = index === 0 ? 'recordedAt' : `positions[${index - 1}].recordedAt`;

@@ -24,7 +24,7 @@ const NEEDS_ADDRESS: ObjectRule<{
   readonly recipient: { readonly address: Address | null };
   readonly deliveryAddress: Address | null;
 }> = {
-  description: 'One of recipient.address and deliveryAddress is required; deliveryAddress wins.',
+  description: 'One of recipient.address and deliveryAddress is required; deliveryAddress takes precedence.',
   check: (_value, { recipient, deliveryAddress = null }) =>
     deliveryAddress === null && !hasAddress(recipient)
       ? {
@@ -47,7 +47,10 @@ function hasAddress(recipient: unknown): boolean {
 
 export const PICKUP_POINT_ID = uuid<'pickup_point'>();
 
-/** Body of `POST /external/shipments` (contract «External shipment creation request», gaps 1 and 25): unknown keys are refused. */
+/**
+ * Body of `POST /external/shipments` (contract «External shipment creation request», interpretations 1 and 25): unknown
+ * keys are violations.
+ */
 export const externalShipmentBody = named(
   'ExternalShipmentRequest',
   object(

@@ -18,10 +18,10 @@ export function presentAccepted(id: ShipmentId, hasWebhook: boolean): Document {
   };
 }
 
-/** The external detail (contract «External shipment detail», gap 7): plain JSON, absent values as null. */
+/** The external detail (contract «External shipment detail», interpretation 7): plain JSON, absent values as null. */
 export function presentExternalShipment(shipment: ExternalShipment): Document {
-  if (shipment.kind === 'intake') {
-    const { id, trackingNumber, request } = shipment.intake;
+  if (shipment.kind === 'request') {
+    const { id, trackingNumber, request } = shipment.request;
     return {
       id,
       trackingNumber,

@@ -2,15 +2,15 @@ import type { PickupPointId } from '../../domain/ids.ts';
 import { toId } from '../../domain/ids.ts';
 import { API_PREFIX } from '../../domain/iri.ts';
 import { findExternalShipment } from '../../store/shipments/external-shipments.ts';
-import { acceptIntake } from '../../store/shipments/intakes.ts';
+import { acceptExternalRequest } from '../../store/shipments/external-requests.ts';
 import { tenant } from '../../store/tenant.ts';
-import { soundPart } from '../schema/all-violations.ts';
-import { taken } from '../http/found.ts';
+import { validPart } from '../schema/lookup-violations.ts';
+import { requireFound } from '../http/require-found.ts';
 import { externalRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
 import { oneOf, shape, string, uuid } from '../schema/shapes.ts';
 import { parcelOf } from '../shipments/parse.ts';
-import type { NamedReferences } from '../shipments/references.ts';
-import { referenceViolations, settleMerchant } from '../shipments/references.ts';
+import type { References } from '../shipments/references.ts';
+import { referenceViolations, resolveMerchant } from '../shipments/references.ts';
 import { externalDetailJson } from '../shipments/shapes.ts';
 import { externalShipmentBody, PICKUP_POINT_ID, recipientOf } from './parse.ts';
 import { presentAccepted, presentExternalShipment } from './present.ts';
@@ -34,11 +34,11 @@ const create = externalRoute({
   tag,
   summary: 'Create a shipment asynchronously',
   description:
-    'Validated at once, created behind the answer; the id is final. recipient.address or deliveryAddress is required. pickup.pickupPointId must be a pickup point of the organization. Unknown fields are refused.',
+    'The request is validated immediately; the shipment is created after the response, with the returned id. recipient.address or deliveryAddress is required. pickup.pickupPointId must be a pickup point of the organization. Unknown fields are rejected.',
   isIdempotent: true,
   answers: {
     202: {
-      description: 'Accepted: the shipment will exist under this id.',
+      description: 'Accepted: the shipment will be created with this id.',
       schema: acceptedJson,
       headers: ['Location'],
     },
@@ -46,18 +46,18 @@ const create = externalRoute({
   body: externalShipmentBody,
   query: NO_QUERY,
   load: nothing,
-  otherViolations: ({ actor, dependencies }, body) =>
+  lookupViolations: ({ actor, dependencies }, body) =>
     referenceViolations(
       tenant(dependencies.database, actor.organizationId),
-      namedPickupPoint(soundPart(PICKUP_POINT_ID, body, 'pickup', 'pickupPointId')),
+      namedPickupPoint(validPart(PICKUP_POINT_ID, body, 'pickup', 'pickupPointId')),
     ),
   handle: async ({ actor, body, dependencies, effectId }) => {
     const { database } = dependencies;
     const scope = tenant(database, actor.organizationId);
     const pickupPointId = body.pickup?.pickupPointId ?? null;
-    const { merchantId } = await settleMerchant(scope, namedPickupPoint(pickupPointId));
+    const { merchantId } = await resolveMerchant(scope, namedPickupPoint(pickupPointId));
     const id = toId<'shipment'>(effectId);
-    const accepted = await acceptIntake(database, actor, id, {
+    const accepted = await acceptExternalRequest(database, actor, id, {
       ...parcelOf(body),
       recipient: recipientOf(body),
       merchantId,
@@ -77,7 +77,7 @@ const create = externalRoute({
   },
 });
 
-function namedPickupPoint(pickupPointId: PickupPointId | null): NamedReferences {
+function namedPickupPoint(pickupPointId: PickupPointId | null): References {
   return {
     pickupPointId,
     pickupPointPath: 'pickup.pickupPointId',
@@ -95,13 +95,13 @@ const read = externalRoute({
   tag,
   summary: 'Read status and timeline of a shipment',
   description:
-    'Until the shipment exists its status is processing. 403 for another organization’s shipment, 404 for an unknown one.',
+    'The status is processing until the shipment has been created. 403 for another organization’s shipment, 404 for an unknown one.',
   answers: { 200: { description: 'The shipment.', schema: externalDetailJson } },
   body: NO_BODY,
   query: NO_QUERY,
   load: async ({ actor, params, dependencies }) => {
     const scope = tenant(dependencies.database, actor.organizationId);
-    return taken(await findExternalShipment(scope, toId<'shipment'>(params['id'] ?? '')), 'shipment');
+    return requireFound(await findExternalShipment(scope, toId<'shipment'>(params['id'] ?? '')), 'shipment');
   },
   handle: ({ item }) => Promise.resolve({ status: 200, body: presentExternalShipment(item) }),
 });

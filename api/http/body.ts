@@ -1,12 +1,12 @@
 import bodyParser from 'koa-bodyparser';
 import type { Context } from 'koa';
 import type { Problem } from '../../domain/problem.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import { contentTypeProblem, JSON_TYPE, LD_JSON, MERGE_PATCH } from './media-types.ts';
 import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
 import { MAX_FILE_BYTES } from '../../spreadsheet/limits.ts';
 import { readJsonObject } from './json-text.ts';
-import type { RouteRow, SentBody } from './route.ts';
+import type { RouteDefinition, SentBody } from './route.ts';
 import { readUpload } from './upload.ts';
 
 /** Reads the text alone: what is in it is counted before it is parsed (json-text.ts). */
@@ -15,9 +15,9 @@ const readText = bodyParser({
   extendTypes: { text: [LD_JSON, MERGE_PATCH, JSON_TYPE] },
   textLimit: String(REQUEST_LIMITS.bodyBytes),
   onerror: (error, context) => {
-    // RFC 9110 section 15.5.16: a refused coding is answered with those that are taken.
+    // RFC 9110 section 15.5.16: a rejected coding is answered with the accepted ones.
     if (isUnknownCoding(error)) context.set('accept-encoding', CODINGS);
-    throw new Refusal(refusalOf(error));
+    throw new ProblemError(bodyProblem(error));
   },
 });
 const CODINGS = 'gzip, deflate, br';
@@ -26,21 +26,23 @@ function isUnknownCoding(error: Error): boolean {
   return 'status' in error && error.status === 415;
 }
 
-function refusalOf(error: Error): Problem {
+function bodyProblem(error: Error): Problem {
   if ('type' in error && error.type === 'entity.too.large') {
     return { kind: 'too_large', detail: 'The body is larger than 1 MB.' };
   }
   if (isUnknownCoding(error)) {
     return {
       kind: 'unsupported_media_type',
-      detail: 'This Content-Encoding is not taken here; send the body plain, or as gzip, deflate or br.',
+      detail: 'Unsupported Content-Encoding; send the body uncompressed, or as gzip, deflate or br.',
     };
   }
-  return { kind: 'malformed', detail: 'The body could not be read: it was cut off or is wrongly encoded.' };
+  return { kind: 'malformed', detail: 'The body could not be read: it is incomplete or wrongly encoded.' };
 }
 
 /** The content types that an operation takes: its own, else those of its surface (contract «Content types»). */
-export function consumedTypes(row: Pick<RouteRow, 'consumes' | 'method' | 'surface'>): readonly string[] {
+export function consumedTypes(
+  row: Pick<RouteDefinition, 'consumes' | 'method' | 'surface'>,
+): readonly string[] {
   if (row.consumes !== undefined) return row.consumes;
   if (row.surface !== 'dashboard') return [JSON_TYPE];
   return row.method === 'PATCH' ? [MERGE_PATCH] : [LD_JSON, JSON_TYPE];
@@ -50,16 +52,16 @@ export function consumedTypes(row: Pick<RouteRow, 'consumes' | 'method' | 'surfa
  * Reads a JSON body or an upload, after its content type. Throws Refusals: 415 for another type, 413 above 1 MB (an
  * upload: 5 MB) or too many values, 400 for text that is not a JSON object. A route without a body reads nothing, whatever was sent.
  */
-export async function readBody(context: Context, row: RouteRow): Promise<SentBody> {
+export async function readBody(context: Context, row: RouteDefinition): Promise<SentBody> {
   const isJson = consumedTypes(row).some((type) => type.endsWith('json'));
   if (row.bodyJson === null) return { body: undefined, rawBody: '' };
   const problem = contentTypeProblem(context.headers['content-type'], consumedTypes(row));
-  if (problem !== undefined) throw new Refusal(problem);
+  if (problem !== undefined) throw new ProblemError(problem);
   if (!isJson) return readUpload(context, MAX_FILE_BYTES);
   await readText(context, () => Promise.resolve());
   const sent: unknown = context.request.rawBody;
   const rawBody = typeof sent === 'string' ? sent : '';
   if (rawBody.trim() === '')
-    throw new Refusal({ kind: 'malformed', detail: 'The body is empty; send a JSON object.' });
+    throw new ProblemError({ kind: 'malformed', detail: 'The body is empty; send a JSON object.' });
   return { body: readJsonObject(rawBody), rawBody };
 }

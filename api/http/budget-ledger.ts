@@ -59,7 +59,7 @@ type Count = (charges: readonly BudgetCharge[]) => Promise<readonly BudgetCount[
 /**
  * Makes a ledger over `count`, which is the store's `countUnits`. Within a line's `unwrittenLimit` units are taken here and
  * written behind; beyond it, and always where it is 0, Postgres is asked. So the units within a window are never more than
- * the limit and one `unwrittenLimit` for each process. A budget that is known to be used up refuses without asking.
+ * the limit and one `unwrittenLimit` for each process. A budget that is known to be exhausted rejects without asking.
  */
 export function createBudgetLedger(count: Count, clock: Clock): BudgetLedger {
   const accounts = new Map<string, Account>();
@@ -87,7 +87,7 @@ export function createBudgetLedger(count: Count, clock: Clock): BudgetLedger {
     }, SETTLE_AFTER_MS).unref();
   };
 
-  /** Asks Postgres for the units. Where a budget refuses, those that granted get them back. */
+  /** Asks Postgres for the units. When a budget rejects, those that granted get them back. */
   const ask = async (ours: readonly AccountOfLine[], units: number): Promise<Taking> => {
     const asked = ours.map(({ line, account }) => ({ account, wanted: wantedOf(line, units) }));
     const counts = await write(count, clock, asked);
@@ -107,7 +107,7 @@ export function createBudgetLedger(count: Count, clock: Clock): BudgetLedger {
     take: async (lines, units) => {
       const nowMs = clock().getTime();
       const ours = lines.map((line) => ({ line, account: openAccount(accounts, line, nowMs) }));
-      if (ours.some(({ account }) => nowMs < account.fullUntilMs)) return refusedHere(ours, nowMs);
+      if (ours.some(({ account }) => nowMs < account.fullUntilMs)) return rejectedLocally(ours, nowMs);
       if (!ours.every((one) => mayTakeHere(one, units))) return ask(ours, units);
       for (const { account } of ours) account.unwritten += units;
       settleSoon();
@@ -151,7 +151,7 @@ async function write(
 }
 
 /** The answer where a budget is known to be used up until a moment. */
-function refusedHere(ours: readonly AccountOfLine[], nowMs: number): Taking {
+function rejectedLocally(ours: readonly AccountOfLine[], nowMs: number): Taking {
   const waitOf = ({ fullUntilMs }: Account) => Math.max(0, (fullUntilMs - nowMs) / 1_000);
   return { isTaken: false, states: ours.map((one) => stateOf(one, nowMs, waitOf(one.account))) };
 }

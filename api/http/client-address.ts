@@ -6,23 +6,20 @@ const IPV6_NETWORK_PARTS = 4;
 const BITS_PER_BYTE = 8;
 
 /**
- * The caller's address as login limits count it: an IPv4 address, or the /64 of an IPv6 one. `X-Forwarded-For` is
- * believed only as far as proxies of ours wrote it: with one trusted hop its last entry is the client, and what stands
- * before it is the client's own claim.
+ * The caller's address as limits count it: an IPv4 address, or the /64 of an IPv6 one. koa reads `X-Forwarded-For` as far as
+ * proxies of ours wrote it (`proxy` and `maxIpsCount` of the app): with one trusted hop the last entry is the client, and the
+ * entries before it are the client's own claim. A request with fewer entries did not come through all proxies; it counts by
+ * the address of its connection, and so does one whose entry is not an address.
  */
-export function clientAddress(context: Context, trustedHops: number): string {
-  return countedAddress(
-    context.req.socket.remoteAddress ?? 'unknown',
-    context.get('x-forwarded-for'),
-    trustedHops,
-  );
+export function clientAddress({ app, ip, ips, socket }: Context): string {
+  const sender = socket.remoteAddress ?? 'unknown';
+  const isComplete = ips.length === app.maxIpsCount;
+  return (isComplete ? networkOf(withoutPort(ip)) : undefined) ?? countedAddress(sender);
 }
 
-/** As `clientAddress`, of the address that a connection came from and the header. */
-export function countedAddress(socketAddress: string, forwardedFor: string, trustedHops: number): string {
-  const entries = trustedHops === 0 ? [] : forwardedFor.split(',');
-  const entry = entries.at(-trustedHops)?.trim() ?? '';
-  return networkOf(withoutPort(entry)) ?? networkOf(socketAddress) ?? socketAddress;
+/** An address as limits count it; text that is not an address counts as it is. */
+export function countedAddress(address: string): string {
+  return networkOf(address) ?? address;
 }
 
 /** Some proxies write the client's port too: `203.0.113.7:4711`, `[2001:db8::7]:4711`. */

@@ -2,40 +2,45 @@ import type { Context, Middleware } from 'koa';
 import { randomUUID } from 'node:crypto';
 import { parseId } from '../../domain/ids.ts';
 import type { Problem } from '../../domain/problem.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import type { Logger } from '../../platform/log.ts';
 import { isDatabaseUnavailable } from '../../store/connection.ts';
+import { tokenProblem } from './authenticate.ts';
 import type { ProblemResponse } from './problem-response.ts';
 import { faultResponse, problemResponse } from './problem-response.ts';
 
 const DATABASE_RETRY_SECONDS = 2;
-const NOTHING_THERE: Problem = { kind: 'missing', detail: 'There is nothing at this address.' };
+const NO_SUCH_PATH: Problem = { kind: 'missing', detail: 'There is no resource at this path.' };
 /** Tells clients that read JSON-LD that the answer is an error (Hydra Core, «Description of HTTP Status Codes and Errors»). */
 const ERROR_LINK = '<http://www.w3.org/ns/hydra/error>; rel="http://www.w3.org/ns/json-ld#error"';
 
 /**
  * The outermost middleware: names the request, logs its end, and turns whatever is thrown into a problem document.
- * Headers set before a refusal stay (the rate limit's, say). A fault of ours is logged and told without details.
+ * Headers set before an error stay (those of the rate limit, for example). An unexpected error is logged; its response
+ * has no details.
  */
-export function answerErrors(log: Logger): Middleware {
+export function errorHandler(log: Logger): Middleware {
   return async (context, next) => {
     const requestId = parseId(context.get('x-request-id')) ?? randomUUID();
     context.state['requestId'] = requestId;
     context.set('x-request-id', requestId);
     const startedAt = process.hrtime.bigint();
     try {
-      if (!hasAddress(context)) throw new Refusal(NOTHING_THERE);
+      if (!hasAddress(context)) throw new ProblemError(NO_SUCH_PATH);
       await next();
-      // Koa's default for a path that nobody answered.
+      // Koa's default for a path without a handler.
       if (context.status === 404 && context.body === undefined && !context.headerSent) {
-        writeProblem(context, problemResponse(NOTHING_THERE, requestId));
+        writeProblem(context, problemResponse(NO_SUCH_PATH, requestId));
       }
     } catch (error) {
       writeProblem(context, responseTo(error, requestId, log));
     }
     const durationMs = Number((process.hrtime.bigint() - startedAt) / 1_000_000n);
     const route: unknown = context['_matchedRoute'];
-    log.debug({ requestId, method: context.method, route, status: context.status, durationMs }, 'answered');
+    log.debug(
+      { requestId, method: context.method, route, status: context.status, durationMs },
+      'request completed',
+    );
   };
 }
 
@@ -45,23 +50,23 @@ function responseTo(error: unknown, requestId: string, log: Logger): ProblemResp
   // The stack names code, never a request's values; messages of database errors may, and are left out.
   const name = error instanceof Error ? error.name : 'unknown';
   const stack = error instanceof Error ? error.stack?.split('\n').slice(1).join('\n') : undefined;
-  log.error({ requestId, error: name, stack }, 'a request failed by our fault');
+  log.error({ requestId, error: name, stack }, 'unhandled error');
   return faultResponse(requestId);
 }
 
 function problemOf(error: unknown): Problem | undefined {
-  if (error instanceof Refusal) return error.problem;
+  if (error instanceof ProblemError) return error.problem;
   if (isDatabaseUnavailable(error)) {
     return {
       kind: 'unavailable',
       detail:
-        'The database is away or overloaded for the moment. Repeat the request as Retry-After says; with the same Idempotency-Key, where one is taken, it has its effect once.',
+        'The database is temporarily unreachable or overloaded. Retry after the time given in Retry-After. Where an Idempotency-Key is accepted, a retry with the same key takes effect only once.',
       retryAfterSeconds: DATABASE_RETRY_SECONDS,
     };
   }
   // A path with a broken escape, `%zz`, fails inside the router.
-  if (error instanceof URIError) return NOTHING_THERE;
-  return undefined;
+  if (error instanceof URIError) return NO_SUCH_PATH;
+  return tokenProblem(error);
 }
 
 /** Whether a request's target is an address: Node takes `foo://` and `http://[` too, which have no path. */

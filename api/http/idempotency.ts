@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import type { IdempotencyScope, StoredAnswer } from '../../store/accounts/idempotency-keys.ts';
 import {
   claimIdempotencyKey,
@@ -10,12 +10,12 @@ import {
   yieldIdempotencyKey,
 } from '../../store/accounts/idempotency-keys.ts';
 import { problemResponse } from './problem-response.ts';
-import type { Answer, RouteInfo, UnparsedRequest } from './route.ts';
+import type { RouteResponse, RouteInfo, UnparsedRequest } from './route.ts';
 
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 /** Longer than a claim lasts, so that a repetition outlives a caller that died. */
 const WAIT_MS = 20_000;
-const LOOK_EVERY_MS = 100;
+const POLL_EVERY_MS = 100;
 /** A first caller that lives has answered by then in most cases; after it a repeat is answered from what is stored. */
 const FIRST_CALLER_MS = 1_000;
 const RENEW_EVERY_MS = 5_000;
@@ -29,17 +29,20 @@ type KeyedRequest = UnparsedRequest & {
 
 /** How a request is answered, and how a repeat whose first answer was lost (route.ts `repeat`). */
 interface Answers {
-  readonly answer: (effectId: string) => Promise<Answer>;
-  readonly repeat?: (effectId: string) => Promise<Answer | undefined>;
+  readonly answer: (effectId: string) => Promise<RouteResponse>;
+  readonly repeat?: (effectId: string) => Promise<RouteResponse | undefined>;
 }
 
 /**
- * Answers a request once for each `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07, design gap 39): a
- * repeat gets the first answer, a second caller waits for it, another request under the same key is rejected with 422. A
- * rejected input stores nothing, so that the corrected request may use the key; the outcome of a stored command is kept,
- * whatever it is.
+ * Answers a request once for each `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07, interpretation 39):
+ * a repeat gets the first answer, a second caller waits for it, another request under the same key is rejected with
+ * 422. A rejected input stores nothing, so that the corrected request may use the key; the outcome of a stored command
+ * is kept, whatever it is.
  */
-export async function answerOnce(request: KeyedRequest, { answer, repeat }: Answers): Promise<Answer> {
+export async function withIdempotency(
+  request: KeyedRequest,
+  { answer, repeat }: Answers,
+): Promise<RouteResponse> {
   const scope = scopeOf(request);
   const claim = await claimOrWait(request, scope, repeat);
   if (claim.kind === 'answered') return replayed(claim.answer);
@@ -49,7 +52,7 @@ export async function answerOnce(request: KeyedRequest, { answer, repeat }: Answ
     const again = claim.isRepeat ? await repeat?.(claim.effectId) : undefined;
     const first = again ?? (await answer(claim.effectId));
     const isOpen = repeat !== undefined && first.status === 202;
-    await (isOpen ? letGo(request, scope) : keepFirst(request, scope, first));
+    await (isOpen ? releaseClaim(request, scope) : storeResponse(request, scope, first));
     return first;
   } catch (error) {
     await afterFailure(request, scope, error);
@@ -65,14 +68,18 @@ function renew(request: KeyedRequest, scope: IdempotencyScope): Promise<void> {
 }
 
 /** What was done is answered also when the answer cannot be kept: a repetition finds the same effect by its id. */
-async function keepFirst(request: KeyedRequest, scope: IdempotencyScope, first: Answer): Promise<void> {
+async function storeResponse(
+  request: KeyedRequest,
+  scope: IdempotencyScope,
+  first: RouteResponse,
+): Promise<void> {
   const { database, log } = request.dependencies;
   try {
     await keepAnswer(database, scope, stored(first));
   } catch (error) {
     const reason = error instanceof Error ? error.name : 'unknown';
     log.warn({ requestId: request.raw.requestId, reason }, 'failed to store idempotent response');
-    await letGo(request, scope);
+    await releaseClaim(request, scope);
   }
 }
 
@@ -89,12 +96,12 @@ async function claimOrWait(request: KeyedRequest, scope: IdempotencyScope, repea
     const claim = await claimIdempotencyKey(database, scope, fingerprint, lifetimeHours);
     if (claim.kind === 'claimed' || claim.kind === 'answered') return claim;
     if (claim.kind === 'other_request') {
-      throw new Refusal({
+      throw new ProblemError({
         kind: 'invalid',
         violations: [
           {
             propertyPath: 'Idempotency-Key',
-            message: 'This key was used for another request; take a new key for a new request.',
+            message: 'This key was already used for a different request; use a new key.',
             code: 'rule',
           },
         ],
@@ -106,13 +113,12 @@ async function claimOrWait(request: KeyedRequest, scope: IdempotencyScope, repea
       if (answer !== undefined) return { kind: 'repeated', answer } as const;
     }
     if (waitedMs >= WAIT_MS) {
-      throw new Refusal({
+      throw new ProblemError({
         kind: 'conflict',
-        detail:
-          'The first request with this Idempotency-Key is still being answered; repeat this one in a moment.',
+        detail: 'The first request with this Idempotency-Key is still in progress; retry in a moment.',
       });
     }
-    await delay(LOOK_EVERY_MS);
+    await delay(POLL_EVERY_MS);
   }
 }
 
@@ -122,19 +128,19 @@ async function afterFailure(
   error: unknown,
 ): Promise<void> {
   const { database } = request.dependencies;
-  if (error instanceof Refusal && (error.isOutcome || error.problem.kind === 'conflict')) {
+  if (error instanceof ProblemError && (error.isOutcome || error.problem.kind === 'conflict')) {
     const { status, headers, body } = problemResponse(error.problem, request.raw.requestId);
     await keepAnswer(database, scope, { status, headers, body: JSON.stringify(body) });
-  } else if (error instanceof Refusal && error.problem.kind !== 'unavailable') {
+  } else if (error instanceof ProblemError && error.problem.kind !== 'unavailable') {
     await releaseIdempotencyKey(database, scope);
   } else {
     // A fault of ours may have left its effect behind: a repetition takes the same effect id, and need not wait.
-    await letGo(request, scope);
+    await releaseClaim(request, scope);
   }
 }
 
 /** Ends this caller's claim. Where that fails too (the database is away), the claim runs out by itself. */
-function letGo(request: UnparsedRequest, scope: IdempotencyScope): Promise<void> {
+function releaseClaim(request: UnparsedRequest, scope: IdempotencyScope): Promise<void> {
   return yieldIdempotencyKey(request.dependencies.database, scope).catch(() => undefined);
 }
 
@@ -145,7 +151,7 @@ export function idempotencyKeyOf({ actor, raw }: UnparsedRequest): string | unde
   // The draft writes a structured-field string, in quotes; most clients send the bare value.
   const key = header.trim().replace(/^"(.*)"$/, '$1');
   if (KEY_FORM.test(key)) return key;
-  throw new Refusal({
+  throw new ProblemError({
     kind: 'malformed',
     detail: 'Idempotency-Key must have 1 to 255 visible ASCII characters.',
   });
@@ -166,7 +172,7 @@ function fingerprintOf({ raw, rawBody }: KeyedRequest): Buffer {
   return createHash('sha256').update(`${raw.search}\n${rawBody}`).digest();
 }
 
-function stored(answer: Answer): StoredAnswer {
+function stored(answer: RouteResponse): StoredAnswer {
   return {
     status: answer.status,
     headers: {
@@ -178,7 +184,7 @@ function stored(answer: Answer): StoredAnswer {
   };
 }
 
-function replayed({ status, headers, body }: StoredAnswer): Answer {
+function replayed({ status, headers, body }: StoredAnswer): RouteResponse {
   const { 'content-type': contentType, ...others } = headers;
   const parsed: unknown = body === null ? undefined : JSON.parse(body);
   return {

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
 import { isJsonObject } from '../schema/json-schema.ts';
 import type { JsonSchema } from '../schema/schema.ts';
@@ -14,12 +14,12 @@ const MAY_HOLD_PROTOTYPE = /__proto__|\\u00/;
  * Refusals: 413 for too many values, 400 for too deep a nesting, a key `__proto__`, and text that is not a JSON object.
  */
 export function readJsonObject(text: string): JsonSchema {
-  refuseExcess(text);
+  checkExtent(text);
   const value = parsed(text);
   if (!isJsonObject(value)) throw malformed('The body must be a JSON object.');
-  // A checker that copies objects would change the prototype of the copy, or lose the key and with it a refusal.
+  // A checker that copies objects would change the prototype of the copy, or lose the key and with it an error.
   if (MAY_HOLD_PROTOTYPE.test(text) && hasPrototypeKey(value))
-    throw malformed('The JSON object has a key __proto__; remove it.');
+    throw malformed('The key __proto__ is not allowed; remove it.');
   return value;
 }
 
@@ -32,8 +32,8 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Every member of an object or array but the first follows a comma; an opening bracket stands for the first. */
-function refuseExcess(text: string): void {
+/** Every member of an object or array but the first follows a comma; an opening bracket counts for the first. */
+function checkExtent(text: string): void {
   const { bodyDepth, bodyValues } = REQUEST_LIMITS;
   let values = 0;
   let depth = 0;
@@ -57,8 +57,8 @@ function refuseExcess(text: string): void {
     }
     if (depth > bodyDepth) throw malformed(`The body is nested deeper than ${bodyDepth} levels.`);
     if (values > bodyValues) {
-      const detail = `The body has more than ${bodyValues} values; send less at once.`;
-      throw new Refusal({ kind: 'too_large', detail });
+      const detail = `The body has more than ${bodyValues} values; send fewer in one request.`;
+      throw new ProblemError({ kind: 'too_large', detail });
     }
   }
 }
@@ -77,6 +77,6 @@ function hasPrototypeKey(value: unknown): boolean {
   return Object.hasOwn(value, '__proto__') || Object.values(value).some(hasPrototypeKey);
 }
 
-function malformed(detail: string): Refusal {
-  return new Refusal({ kind: 'malformed', detail });
+function malformed(detail: string): ProblemError {
+  return new ProblemError({ kind: 'malformed', detail });
 }

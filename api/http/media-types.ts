@@ -44,7 +44,7 @@ function qualityOf(offer: string, ranges: readonly AcceptRange[]): number {
 }
 
 /**
- * Checks a request's content type against what the operation takes: a wrong one and a missing one are both refused
+ * Checks a request's content type against what the operation takes: a wrong one and a missing one are both rejected
  * with the list, and so is a charset other than UTF-8, which would be misread in silence.
  */
 export function contentTypeProblem(
@@ -55,7 +55,9 @@ export function contentTypeProblem(
   const list = taken.join(' or ');
   if (!taken.includes(type)) {
     const found =
-      type === '' ? 'It has no Content-Type' : `Content-Type ${type.slice(0, 80)} is not taken here`;
+      type === ''
+        ? 'The Content-Type header is missing'
+        : `Content-Type ${type.slice(0, 80)} is not supported here`;
     return { kind: 'unsupported_media_type', detail: `${found}; send ${list}.` };
   }
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);

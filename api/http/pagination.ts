@@ -2,12 +2,12 @@ import Joi from 'joi';
 import type { Order, Page } from '../../store/tenant.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Field } from '../schema/schema-objects.ts';
-import { refuse } from '../schema/schema.ts';
+import { violation } from '../schema/schema.ts';
 import { defaulted, optional } from '../schema/schema-objects.ts';
 import { dateTime } from '../schema/schema-moments.ts';
 import { choice } from '../schema/schema-values.ts';
 
-/** Page sizes (design gap 27). */
+/** Page sizes (interpretation 27). */
 export const DEFAULT_ITEMS_PER_PAGE = 30;
 export const MAXIMUM_ITEMS_PER_PAGE = 100;
 /** Beyond this an offset costs more than any reader can want; filters reach every row. */
@@ -20,7 +20,7 @@ export function integerText(options: { min: number; max: number; description?: s
     joi: Joi.string<number>().custom((value: string, helpers) => {
       const number = /^\d{1,12}$/.test(value) ? Number(value) : Number.NaN;
       if (number >= min && number <= max) return number;
-      return refuse(helpers, 'range', `It must be a whole number from ${min} to ${max}.`);
+      return violation(helpers, 'range', `Must be a whole number from ${min} to ${max}.`);
     }),
     json: {
       type: 'integer',
@@ -37,7 +37,7 @@ export function booleanText(description?: string): Schema<boolean> {
     joi: Joi.string<boolean>().custom((value: string, helpers) => {
       if (value === 'true' || value === '1') return true;
       if (value === 'false' || value === '0') return false;
-      return refuse(helpers, 'choice', 'It must be true or false.');
+      return violation(helpers, 'choice', 'Must be true or false.');
     }),
     json: { type: 'boolean', ...(description === undefined ? {} : { description }) },
   };
@@ -47,17 +47,17 @@ export function booleanText(description?: string): Schema<boolean> {
 export const ORDER_QUERY = {
   'order[createdAt]': optional(choice(['asc', 'desc'] as const)),
   'order[updatedAt]': optional(
-    choice(['asc', 'desc'] as const, 'Goes before order[createdAt] where both are given.'),
+    choice(['asc', 'desc'] as const, 'Takes precedence over order[createdAt] when both are given.'),
   ),
 } satisfies Record<string, Field<unknown>>;
 
 /** The parameters that choose a page, of every collection. */
 export const PAGE_QUERY = {
-  page: defaulted(integerText({ min: 1, max: MAXIMUM_PAGE, description: 'Counted from 1.' }), 1),
+  page: defaulted(integerText({ min: 1, max: MAXIMUM_PAGE, description: 'Starts at 1.' }), 1),
   itemsPerPage: defaulted(integerText({ min: 1, max: MAXIMUM_ITEMS_PER_PAGE }), DEFAULT_ITEMS_PER_PAGE),
   asOf: optional(
     dateTime(
-      'Leaves out what was added later, so that pages stay as they are while records are added. The links of a first page that is sorted newest first carry it.',
+      'Excludes records that were added later, so that pages stay the same while records are added. The links of a first page that is sorted newest first contain it.',
     ),
   ),
 } satisfies Record<string, Field<unknown>>;

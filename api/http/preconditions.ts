@@ -1,10 +1,10 @@
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import type { RawRequest } from './route.ts';
 
 /**
- * Honours `If-Match` (RFC 9110 section 13.1.1, design gap 39): a tag that is not the current one is refused with 412, so
- * that nobody overwrites what somebody else has changed. Without the header nothing is checked. `isCurrent` judges a
- * tag with its quotes, where a part of the tag tells of something that no edit writes over.
+ * Honours `If-Match` (RFC 9110 section 13.1.1, interpretation 39): a tag that is not the current one is rejected with
+ * 412, so that no client overwrites a change that it has not seen. Without the header nothing is checked. `isCurrent`
+ * compares a tag with its quotes, for tags with a part that no edit writes over.
  */
 export function requireMatch(
   raw: RawRequest,
@@ -16,9 +16,8 @@ export function requireMatch(
   const tags = header.split(',').map((tag) => tag.trim());
   // Weak tags never match here (RFC 9110 section 13.1.1).
   if (tags.includes('*') || tags.some(isCurrent)) return;
-  throw new Refusal({
+  throw new ProblemError({
     kind: 'stale',
-    detail:
-      'It has been changed since you read it. Read it again and repeat your change on what you then see.',
+    detail: 'The record has changed since you read it. Read it again, then repeat your change.',
   });
 }

@@ -3,19 +3,22 @@ import { describeViolations, reportedViolations } from '../../domain/problem.ts'
 import { API_PREFIX } from '../../domain/iri.ts';
 import { WIRE_CODES } from '../schema/violation-codes.ts';
 
-/** How each kind of refusal looks over HTTP (RFC 9457, design gap 26). A new kind fails to compile until it has a row. */
+/**
+ * The status and title of each kind of problem (RFC 9457, interpretation 26). A new kind fails to compile until it has
+ * a row.
+ */
 export const PROBLEM_STATUS = {
-  malformed: { status: 400, title: 'The request could not be read' },
-  unauthenticated: { status: 401, title: 'Authentication needed' },
-  forbidden: { status: 403, title: 'Not permitted' },
+  malformed: { status: 400, title: 'Bad request' },
+  unauthenticated: { status: 401, title: 'Authentication required' },
+  forbidden: { status: 403, title: 'Forbidden' },
   missing: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   not_acceptable: { status: 406, title: 'Not acceptable' },
-  conflict: { status: 409, title: 'In conflict with the current state' },
-  stale: { status: 412, title: 'Changed meanwhile' },
-  too_large: { status: 413, title: 'Too large' },
+  conflict: { status: 409, title: 'Conflict with the current state' },
+  stale: { status: 412, title: 'Precondition failed' },
+  too_large: { status: 413, title: 'Content too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
-  invalid: { status: 422, title: 'Not valid' },
+  invalid: { status: 422, title: 'Validation failed' },
   limited: { status: 429, title: 'Too many requests' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },
 } as const satisfies Record<ProblemKind, { status: number; title: string }>;
@@ -29,7 +32,7 @@ export interface ProblemResponse {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Writes a refusal as an RFC 9457 document that is JSON-LD as well. `requestId` makes it findable in the log. */
+/** Writes a problem as an RFC 9457 document that is JSON-LD as well. `requestId` makes it findable in the log. */
 export function problemResponse(problem: Problem, requestId: string): ProblemResponse {
   const { status, title } = PROBLEM_STATUS[problem.kind];
   const detail = problem.kind === 'invalid' ? describeViolations(problem) : problem.detail;
@@ -46,15 +49,15 @@ export function problemResponse(problem: Problem, requestId: string): ProblemRes
   };
 }
 
-/** The answer to a fault of ours: nothing of the inside leaves (design gap 26). */
+/** The response to a fault of the service: it shows nothing of the cause (interpretation 26). */
 export function faultResponse(requestId: string): ProblemResponse {
   return {
     status: 500,
     headers: { 'content-type': PROBLEM_CONTENT_TYPE },
     body: {
       ...documentFrame('Error', 500, requestId),
-      title: 'Internal error',
-      detail: 'Something went wrong on our side. It has been logged under this instance.',
+      title: 'Internal server error',
+      detail: 'An unexpected error occurred. It has been logged with the value of `instance`.',
       status: 500,
     },
   };

@@ -58,7 +58,7 @@ const constraintViolationJson: JsonSchema = {
       furtherViolations: {
         type: 'integer',
         minimum: 1,
-        description: `How many further violations there are, after the ${REQUEST_LIMITS.reportedViolations} that are listed; absent where all are listed.`,
+        description: `Number of violations beyond the ${REQUEST_LIMITS.reportedViolations} that are listed; absent when all are listed.`,
       },
     },
     [...REQUIRED, 'violations'],
@@ -73,8 +73,8 @@ export const PROBLEM_SHAPES: readonly JsonSchema[] = [
   constraintViolationJson,
 ];
 
-/** The problem of a refused command: what its request would have been answered with. */
-export const refusalJson: JsonSchema = { anyOf: [conflictJson, constraintViolationJson] };
+/** The problem of a rejected command: what its request would have been answered with. */
+export const rejectionJson: JsonSchema = { anyOf: [conflictJson, constraintViolationJson] };
 
 /** The body of an answer of this error status. */
 export function problemShape(status: number): JsonSchema {

@@ -1,10 +1,10 @@
 import type { Context } from 'koa';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
 
 /**
  * The parameters of a request's query string; one that is given several times is a list. They are counted before they are
- * parsed. Throws a 400 Refusal where they are too many or too long.
+ * parsed. Throws a 400 ProblemError where they are too many or too long.
  */
 export function readQuery(context: Context): Readonly<Record<string, unknown>> {
   const { querystring } = context;
@@ -18,6 +18,6 @@ export function readQuery(context: Context): Readonly<Record<string, unknown>> {
   return { ...context.query };
 }
 
-function malformed(detail: string): Refusal {
-  return new Refusal({ kind: 'malformed', detail });
+function malformed(detail: string): ProblemError {
+  return new ProblemError({ kind: 'malformed', detail });
 }

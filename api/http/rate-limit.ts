@@ -1,7 +1,7 @@
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import type { RateHit } from '../../store/accounts/rate-windows.ts';
 
-/** The window of the external API, for each organization (contract «Limits», gap 40). */
+/** The window of the external API, for each organization (contract «Limits», interpretation 40). */
 export const EXTERNAL_WINDOW_SECONDS = 60;
 
 /** A window that counted a request, under the name that answers give it. */
@@ -14,18 +14,18 @@ export interface CountedWindow {
 
 /**
  * Tells a request of the external API what its organization's window takes, by the headers of its answer. Throws a
- * limited Refusal, whose answer carries them too, past the limit.
+ * limited ProblemError, whose answer carries them too, past the limit.
  */
-export function heedExternalLimit(
+export function enforceRateLimit(
   hit: RateHit,
   limit: number,
   setHeaders: (headers: Readonly<Record<string, string>>) => void,
 ): void {
   setHeaders(rateLimitHeaders([{ policy: 'external', limit, windowSeconds: EXTERNAL_WINDOW_SECONDS, hit }]));
   if (hit.isAccepted) return;
-  throw new Refusal({
+  throw new ProblemError({
     kind: 'limited',
-    detail: `More than ${limit} requests within ${EXTERNAL_WINDOW_SECONDS} seconds; wait as Retry-After says.`,
+    detail: `More than ${limit} requests within ${EXTERNAL_WINDOW_SECONDS} seconds; wait for the time given in Retry-After.`,
     retryAfterSeconds: hit.retryAfterSeconds,
   });
 }
@@ -45,7 +45,7 @@ export const RATE_LIMIT_HEADERS = [
  */
 export function rateLimitHeaders(windows: readonly CountedWindow[]): Record<string, string> {
   const [tightest] = [...windows].sort((left, right) => left.hit.remaining - right.hit.remaining);
-  if (tightest === undefined) throw new Error('a request was counted in no window');
+  if (tightest === undefined) throw new Error('the request was counted against no rate limit');
   return {
     'ratelimit-policy': windows
       .map(({ policy, limit, windowSeconds }) => `"${policy}";q=${limit};w=${windowSeconds}`)

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OrganizationId, UserId } from '../../domain/ids.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import type { BudgetClass } from '../../domain/request-budgets.ts';
 import { BUDGET_WINDOW_SECONDS, budgetLines } from '../../domain/request-budgets.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -13,10 +13,10 @@ import { rateLimitHeaders } from './rate-limit.ts';
 import type { RawRequest } from './route.ts';
 
 /**
- * How long a refusal is held back. A loop that is refused at once asks again at once, and each refusal costs a session's check:
- * held back, a client with 16 connections makes 80 requests a second of them.
+ * How long a rejection is delayed. A loop that is rejected immediately asks again immediately, and each rejection costs
+ * the check of a session: delayed, a client with 16 connections makes 80 such requests a second.
  */
-export const REFUSAL_HELD_MS = 200;
+export const REJECTION_DELAY_MS = 200;
 
 /** Whose budgets a request is counted against. */
 export interface BudgetOwner {
@@ -27,9 +27,9 @@ export interface BudgetOwner {
 /** The budgets of the dashboard's requests, shared by all API processes (decision 0017). */
 export interface RequestBudgets {
   /**
-   * Takes units of a class from the owner's budgets, and sets the `RateLimit` headers of both. Throws a limited Refusal, with
+   * Takes units of a class from the owner's budgets, and sets the `RateLimit` headers of both. Throws a limited ProblemError, with
    * the headers of the budget that has to be waited for, where either is used up; it costs no unit and comes after
-   * REFUSAL_HELD_MS.
+   * REJECTION_DELAY_MS.
    */
   readonly take: (
     budgetClass: BudgetClass,
@@ -57,7 +57,7 @@ export function createRequestBudgets(database: Database, clock: Clock, percent: 
         state.retryAfterSeconds > found.retryAfterSeconds ? state : found,
       );
       setHeaders(rateLimitHeaders([windowOf(refusing)]));
-      await delay(REFUSAL_HELD_MS);
+      await delay(REJECTION_DELAY_MS);
       throw usedUp(budgetClass, refusing);
     },
     settle: ledger.settle,
@@ -65,11 +65,11 @@ export function createRequestBudgets(database: Database, clock: Clock, percent: 
   };
 }
 
-function usedUp(budgetClass: BudgetClass, state: LineState): Refusal {
+function usedUp(budgetClass: BudgetClass, state: LineState): ProblemError {
   const { limit, policy } = state.line;
-  return new Refusal({
+  return new ProblemError({
     kind: 'limited',
-    detail: `The budget ${policy}, ${limit} within ${BUDGET_WINDOW_SECONDS} seconds for requests of the class ${budgetClass}, has too little left; wait as Retry-After says.`,
+    detail: `The budget ${policy} (${limit} units within ${BUDGET_WINDOW_SECONDS} seconds, for requests of the class ${budgetClass}) does not cover this request; wait for the time given in Retry-After.`,
     retryAfterSeconds: state.retryAfterSeconds,
   });
 }

@@ -1,20 +1,20 @@
 import Router from '@koa/router';
-import type { Context } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { API_PREFIX } from '../../domain/iri.ts';
 import { parseId } from '../../domain/ids.ts';
-import type { Reach } from '../../domain/permission.ts';
-import { reachOf } from '../../domain/permission.ts';
-import { Refusal } from '../../domain/problem.ts';
+import type { PermissionScope } from '../../domain/permission.ts';
+import { permissionScopeOf } from '../../domain/permission.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import { requestClass, routeClass } from '../../domain/request-budgets.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { createAuthenticator, verifyToken } from './authenticate.ts';
+import { createAuthenticator, tokenGuards } from './authenticate.ts';
 import { consumedTypes, readBody } from './body.ts';
 import { clientAddress } from './client-address.ts';
 import { propertyNames } from '../schema/json-schema.ts';
 import { JSON_TYPE, LD_JSON, negotiate } from './media-types.ts';
 import { readQuery } from './query.ts';
-import type { Actor, RawRequest, RouteRow } from './route.ts';
-import { writeAnswer } from './write-answer.ts';
+import type { Actor, RawRequest, RouteDefinition } from './route.ts';
+import { sendResponse } from './send-response.ts';
 
 /**
  * The router over the route rows. For each: authenticate and count, permission, Accept, parameters, then the route's own
@@ -22,32 +22,32 @@ import { writeAnswer } from './write-answer.ts';
  * another method 405 with `Allow`. Fixed paths come before those with parameters, which would take them for ids.
  */
 export function createRouter(
-  rows: readonly RouteRow[],
+  rows: readonly RouteDefinition[],
   dependencies: Dependencies,
 ): ReturnType<Router['routes']> {
   const router = new Router({ sensitive: true, strict: true });
   const authenticate = createAuthenticator(dependencies);
-  const verify = verifyToken(dependencies);
+  const guards = tokenGuards(dependencies);
   for (const [path, ownRows] of fixedFirst(rowsByPath(rows))) {
     const accepted = acceptedTypes(ownRows);
+    const announce: Middleware = (context, next) => {
+      context.set(accepted);
+      return next();
+    };
     for (const row of ownRows) {
       const queryNames = propertyNames(row.queryJson);
       const chargerOf = createCharger(row, dependencies);
       const handle = async (context: Context): Promise<void> => {
-        context.set(accepted);
         const actor = await authenticate(row.surface, context);
         const charge = chargerOf(context, actor);
         await charge(1);
         await answer(context, row, { actor, queryNames, charge }, dependencies);
       };
-      const middlewares = row.surface === 'dashboard' ? [verify, handle] : [handle];
-      router.register(routerPath(path), [row.method.toLowerCase()], middlewares);
+      const ownGuards = row.surface === 'dashboard' ? guards : [];
+      router.register(routerPath(path), [row.method.toLowerCase()], [announce, ...ownGuards, handle]);
     }
     const allow = allowedMethods(ownRows);
-    router.all(routerPath(path), (context: Context) => {
-      context.set(accepted);
-      refuseMethod(context, allow);
-    });
+    router.all(routerPath(path), announce, (context: Context) => rejectMethod(context, allow));
   }
   return router.routes();
 }
@@ -59,7 +59,7 @@ type Charge = (units: number) => Promise<void>;
  * goes into the answer's headers. Throws an Error for a dashboard's row whose class domain/request-budgets.ts does not name.
  */
 function createCharger(
-  row: RouteRow,
+  row: RouteDefinition,
   { budgets }: Dependencies,
 ): (context: Context, actor: Actor | null) => Charge {
   const known = row.surface === 'dashboard' ? routeClass(row.operation) : undefined;
@@ -82,17 +82,17 @@ interface Counted {
 
 async function answer(
   context: Context,
-  row: RouteRow,
+  row: RouteDefinition,
   { actor, queryNames, charge }: Counted,
   dependencies: Dependencies,
 ): Promise<void> {
-  const reach = permittedReach(row, actor);
+  const permissionScope = permittedScope(row, actor);
   const contentType = negotiated(context, row);
   const params = parameters(context, row);
-  const raw = rawRequest(context, queryNames, dependencies);
+  const raw = rawRequest(context, queryNames);
   const result = await row.run({
     actor,
-    reach,
+    permissionScope,
     params,
     query: readQuery(context),
     readBody: () => readBody(context, row),
@@ -100,43 +100,47 @@ async function answer(
     dependencies,
     charge,
   });
-  writeAnswer(context, result, contentType);
+  sendResponse(context, result, contentType);
 }
 
-function permittedReach(row: RouteRow, actor: Actor | null): Reach {
+function permittedScope(row: RouteDefinition, actor: Actor | null): PermissionScope {
   if (row.action === null || actor === null) return 'organization';
   const role = actor.kind === 'key' ? 'ROLE_EXTERNAL_API' : actor.role;
-  const reach = reachOf(role, row.action);
-  if (reach !== undefined) return reach;
-  throw new Refusal({ kind: 'forbidden', detail: `${role} may not do this.` });
+  const permissionScope = permissionScopeOf(role, row.action);
+  if (permissionScope !== undefined) return permissionScope;
+  throw new ProblemError({ kind: 'forbidden', detail: `${role} may not do this.` });
 }
 
 /** The content types of a route's success answers, the default first: its surface's unless it says otherwise. */
-export function offersOf(row: RouteRow): readonly string[] {
+export function offersOf(row: RouteDefinition): readonly string[] {
   return row.produces ?? (row.surface === 'dashboard' ? [LD_JSON, JSON_TYPE] : [JSON_TYPE]);
 }
 
-function negotiated(context: Context, row: RouteRow): string {
+function negotiated(context: Context, row: RouteDefinition): string {
   const offers = offersOf(row);
   const chosen = negotiate(context.headers.accept, offers);
   if (chosen !== undefined) return chosen;
-  throw new Refusal({ kind: 'not_acceptable', detail: `This can be had as ${offers.join(' or ')}.` });
+  throw new ProblemError({
+    kind: 'not_acceptable',
+    detail: `Not acceptable. Available types: ${offers.join(', ')}.`,
+  });
 }
 
 /** Ids are UUIDs, unless the row says otherwise; a path with anything else names nothing. */
-function parameters(context: Context, row: RouteRow): Record<string, string> {
+function parameters(context: Context, row: RouteDefinition): Record<string, string> {
   const params: unknown = context['params'];
   if (typeof params !== 'object' || params === null) return {};
   const entries = Object.entries(params).map(([name, value]: [string, unknown]) => {
     const text = typeof value === 'string' ? value : '';
     const id = row.pathJson?.[name] === undefined ? parseId(text) : text;
-    if (id === undefined) throw new Refusal({ kind: 'missing', detail: 'There is nothing at this address.' });
+    if (id === undefined)
+      throw new ProblemError({ kind: 'missing', detail: 'There is no resource at this path.' });
     return [name, id] as const;
   });
   return Object.fromEntries(entries);
 }
 
-function rawRequest(context: Context, queryNames: readonly string[], { config }: Dependencies): RawRequest {
+function rawRequest(context: Context, queryNames: readonly string[]): RawRequest {
   const headers = Object.fromEntries(
     Object.entries(context.headers).map(([name, value]) => [
       name,
@@ -150,28 +154,32 @@ function rawRequest(context: Context, queryNames: readonly string[], { config }:
     search: context.search,
     queryNames,
     headers,
-    clientAddress: clientAddress(context, config.trustedProxyHops),
+    clientAddress: clientAddress(context),
+    bestLanguage: (first, ...others) => {
+      const best = context.acceptsLanguages(first, ...others);
+      return others.find((language) => language === best) ?? first;
+    },
     requestId: typeof requestId === 'string' ? requestId : '',
     setHeaders: (given) => context.set({ ...given }),
     stream: context.req,
   };
 }
 
-function refuseMethod(context: Context, allow: readonly string[]): void {
+function rejectMethod(context: Context, allow: readonly string[]): void {
   if (context.method === 'OPTIONS') {
     context.set('allow', allow.join(', '));
     context.status = 204;
     return;
   }
-  throw new Refusal({
+  throw new ProblemError({
     kind: 'method_not_allowed',
-    detail: `${context.method.slice(0, 20)} is not possible here; possible: ${allow.join(', ')}.`,
+    detail: `${context.method.slice(0, 20)} is not allowed here. Allowed methods: ${allow.join(', ')}.`,
     allow,
   });
 }
 
-function rowsByPath(rows: readonly RouteRow[]): Map<string, readonly RouteRow[]> {
-  const byPath = new Map<string, readonly RouteRow[]>();
+function rowsByPath(rows: readonly RouteDefinition[]): Map<string, readonly RouteDefinition[]> {
+  const byPath = new Map<string, readonly RouteDefinition[]>();
   for (const row of rows) {
     for (const path of spellings(row.path)) {
       const known = byPath.get(path) ?? [];
@@ -184,18 +192,18 @@ function rowsByPath(rows: readonly RouteRow[]): Map<string, readonly RouteRow[]>
 }
 
 function fixedFirst(
-  byPath: ReadonlyMap<string, readonly RouteRow[]>,
-): (readonly [string, readonly RouteRow[]])[] {
+  byPath: ReadonlyMap<string, readonly RouteDefinition[]>,
+): (readonly [string, readonly RouteDefinition[]])[] {
   const parameterCount = (path: string) => path.split('{').length;
   return [...byPath].sort(([left], [right]) => parameterCount(left) - parameterCount(right));
 }
 
-function allowedMethods(rows: readonly RouteRow[]): readonly string[] {
+function allowedMethods(rows: readonly RouteDefinition[]): readonly string[] {
   return ['OPTIONS', ...rows.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))];
 }
 
-/** What a path takes, told on each of its answers: `Accept-Patch` (RFC 5789) and `Accept-Post` (Linked Data Platform). */
-function acceptedTypes(rows: readonly RouteRow[]): Record<string, string> {
+/** What a path accepts, in the headers of each of its responses: `Accept-Patch` (RFC 5789) and `Accept-Post` (Linked Data Platform). */
+function acceptedTypes(rows: readonly RouteDefinition[]): Record<string, string> {
   const headers = { POST: 'accept-post', PATCH: 'accept-patch' } as const;
   return Object.fromEntries(
     rows.flatMap((row) => {
@@ -205,7 +213,7 @@ function acceptedTypes(rows: readonly RouteRow[]): Record<string, string> {
   );
 }
 
-/** Pickup points are reached by both of the contract's spellings (gap 28), the entrypoint with and without a slash. */
+/** Both spellings of pickup points are routes (interpretation 28), and the entrypoint with and without a slash. */
 function spellings(path: string): string[] {
   if (path === '/') return ['', '/'];
   return path.startsWith('/pickup-points')

@@ -2,7 +2,7 @@ import { Busboy } from '@fastify/busboy';
 import { createHash } from 'node:crypto';
 import Joi from 'joi';
 import type { Context } from 'koa';
-import { invalid, Refusal } from '../../domain/problem.ts';
+import { invalid, ProblemError } from '../../domain/problem.ts';
 import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
 import type { SentBody } from './route.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -28,20 +28,20 @@ export const uploadBody: Schema<Upload> = {
 
 /**
  * Reads a multipart form with exactly one file in the field `file`. Throws Refusals: 413 for a file above `maximumBytes` and
- * for a form that exceeds it by more than `formFrameBytes`, 422 without the file, 400 for what is no multipart form.
+ * for a form that exceeds it by more than `formFrameBytes`, 422 without the file, 400 for what is not a multipart form.
  * `rawBody` is the file's fingerprint, for Idempotency-Key.
  */
 export function readUpload(context: Context, maximumBytes: number): Promise<SentBody> {
   const contentType = context.headers['content-type'] ?? '';
-  refuseBoundary(contentType);
+  checkBoundary(contentType);
   const form = formReader(contentType, maximumBytes);
   return new Promise((resolve, reject) => {
     let bytes: Buffer | undefined;
-    const fail = (refusal: Refusal) => {
+    const fail = (error: ProblemError) => {
       context.req.unpipe(form);
       // The rest is read and thrown away, so that the client sees the answer rather than a broken pipe.
       context.req.resume();
-      reject(refusal);
+      reject(error);
     };
     let receivedBytes = 0;
     context.req.on('data', (chunk: Buffer) => {
@@ -53,7 +53,7 @@ export function readUpload(context: Context, maximumBytes: number): Promise<Sent
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('limit', () =>
         fail(
-          new Refusal({
+          new ProblemError({
             kind: 'too_large',
             detail: `The file is larger than ${maximumBytes / 1_048_576} MB.`,
           }),
@@ -65,11 +65,13 @@ export function readUpload(context: Context, maximumBytes: number): Promise<Sent
         if (name === FIELD) bytes = Buffer.concat(chunks);
       });
     });
-    form.on('filesLimit', () => fail(new Refusal(invalid(FIELD, 'Send one file.', 'too_many'))));
+    form.on('filesLimit', () => fail(new ProblemError(invalid(FIELD, 'Send exactly one file.', 'too_many'))));
     form.on('error', () => fail(malformed()));
     form.on('finish', () => {
       if (bytes === undefined) {
-        fail(new Refusal(invalid(FIELD, 'It is missing; send the workbook in this field.', 'required')));
+        fail(
+          new ProblemError(invalid(FIELD, 'This field is required; send the workbook in it.', 'required')),
+        );
         return;
       }
       resolve({ body: { bytes }, rawBody: createHash('sha256').update(bytes).digest('hex') });
@@ -80,18 +82,18 @@ export function readUpload(context: Context, maximumBytes: number): Promise<Sent
 }
 
 /** Refuses a form whose boundary is missing or longer than RFC 2046 section 5.1.1 allows. */
-function refuseBoundary(contentType: string): void {
+function checkBoundary(contentType: string): void {
   const [, quoted, bare] = /;\s*boundary=(?:"([^"]*)"|([^\s;"]*))/i.exec(contentType) ?? [];
   const boundary = quoted ?? bare ?? '';
   if (boundary === '') throw malformed();
   if (boundary.length <= REQUEST_LIMITS.boundaryCharacters) return;
-  throw new Refusal({
+  throw new ProblemError({
     kind: 'malformed',
     detail: `The boundary of the multipart form has more than ${REQUEST_LIMITS.boundaryCharacters} characters.`,
   });
 }
 
-/** The form's reader. Throws a 400 Refusal where the content type is none that it can read. */
+/** The form's reader. Throws a 400 ProblemError where the content type is none that it can read. */
 function formReader(contentType: string, maximumBytes: number): InstanceType<typeof Busboy> {
   try {
     return new Busboy({
@@ -103,13 +105,13 @@ function formReader(contentType: string, maximumBytes: number): InstanceType<typ
   }
 }
 
-function formTooLarge(): Refusal {
-  return new Refusal({
+function formTooLarge(): ProblemError {
+  return new ProblemError({
     kind: 'too_large',
-    detail: 'The form is larger than the largest file that it may hold. Send the file alone.',
+    detail: 'The form is larger than the largest allowed file. Send only the file.',
   });
 }
 
-function malformed(): Refusal {
-  return new Refusal({ kind: 'malformed', detail: 'The body is no multipart form with a file.' });
+function malformed(): ProblemError {
+  return new ProblemError({ kind: 'malformed', detail: 'The body must be a multipart form with a file.' });
 }

@@ -1,6 +1,6 @@
 import { API_PREFIX } from '../../domain/iri.ts';
 import { propertiesOf, propertyNames, requiredNames } from '../schema/json-schema.ts';
-import type { RouteRow } from '../http/route.ts';
+import type { RouteDefinition } from '../http/route.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 import { classIri, propertyIri, vocabularyAddress } from './context.ts';
 import type { EntrypointLink } from './entrypoint.ts';
@@ -10,7 +10,7 @@ import { heldBy, HYDRA, typeOf } from './vocabulary.ts';
 
 const id = (term: string) => ({ '@id': term, '@type': '@id' });
 
-/** Every term of this document, in one flat context: strict processors refuse a context inside a context. */
+/** Every term of this document, in one flat context: strict processors reject a context inside a context. */
 const TERMS = {
   hydra: HYDRA,
   rdf: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
@@ -44,9 +44,9 @@ const TERMS = {
 
 const ACTIONS = { GET: 'schema:FindAction', POST: 'schema:CreateAction', DELETE: 'schema:DeleteAction' };
 
-/** The Hydra description of the rows (design gap 25): each class with its properties and operations. */
+/** The Hydra description of the route rows (interpretation 25): each class with its properties and operations. */
 export function apiDocumentation(
-  rows: readonly RouteRow[],
+  rows: readonly RouteDefinition[],
   classes: ReadonlyMap<string, VocabularyClass>,
   links: readonly EntrypointLink[],
   publicUrl: string,
@@ -69,7 +69,7 @@ export function apiDocumentation(
 
 function classDocument(
   { name, properties }: VocabularyClass,
-  rows: readonly RouteRow[],
+  rows: readonly RouteDefinition[],
   classes: ReadonlyMap<string, VocabularyClass>,
 ): JsonSchema {
   const items = rows.filter((row) => isItemPath(row.path) && itemType(row, rows) === name);
@@ -112,7 +112,7 @@ function propertyDocument(
   name: string,
   schema: JsonSchema,
   classes: ReadonlyMap<string, VocabularyClass>,
-  linked: readonly RouteRow[] = [],
+  linked: readonly RouteDefinition[] = [],
 ): JsonSchema {
   const held = heldBy(schema);
   const range = rangeOf(name, held, classes);
@@ -130,7 +130,11 @@ function propertyDocument(
 }
 
 /** The operations at the address that a record's link leads to: `approve` of a shipment to `/shipments/{id}/approve`. */
-function linkedRows(owner: string, link: string, rows: readonly RouteRow[]): readonly RouteRow[] {
+function linkedRows(
+  owner: string,
+  link: string,
+  rows: readonly RouteDefinition[],
+): readonly RouteDefinition[] {
   return rows.filter((row) => {
     const parent = row.path.slice(0, row.path.lastIndexOf('/'));
     const isBelow = row.path === `${parent}/${link}` && isItemPath(parent);
@@ -138,20 +142,20 @@ function linkedRows(owner: string, link: string, rows: readonly RouteRow[]): rea
   });
 }
 
-function linkedOperation(row: RouteRow, owner: string): JsonSchema {
+function linkedOperation(row: RouteDefinition, owner: string): JsonSchema {
   const { expects: _expects, ...told } = operation(row, owner);
   const request = requestTitle(row);
   return { ...told, ...(request === undefined ? {} : { expects: `#${request}` }) };
 }
 
-function requestTitle({ bodyJson }: RouteRow): string | undefined {
+function requestTitle({ bodyJson }: RouteDefinition): string | undefined {
   const title = bodyJson?.['title'];
   return typeof title === 'string' ? title : undefined;
 }
 
-/** The bodies of operations behind links are classes of their own: they are no record's. */
+/** The bodies of operations behind links are classes of their own, not of a record. */
 function requestClasses(
-  rows: readonly RouteRow[],
+  rows: readonly RouteDefinition[],
   classes: ReadonlyMap<string, VocabularyClass>,
 ): readonly JsonSchema[] {
   const linked = [...classes.values()].flatMap(({ name, properties }) =>
@@ -212,7 +216,7 @@ function rangeOf(
 }
 
 /** What can be done with collections is said at the entrypoint's links, where a client meets them. */
-function entrypointClass(links: readonly EntrypointLink[], rows: readonly RouteRow[]): JsonSchema {
+function entrypointClass(links: readonly EntrypointLink[], rows: readonly RouteDefinition[]): JsonSchema {
   return {
     '@id': '#Entrypoint',
     '@type': 'Class',
@@ -247,7 +251,7 @@ function collectionOf(type: string): JsonSchema {
   };
 }
 
-function operation(row: RouteRow, type: string): JsonSchema {
+function operation(row: RouteDefinition, type: string): JsonSchema {
   const action = row.method === 'PATCH' ? undefined : ACTIONS[row.method];
   const isList = memberType(row) !== undefined;
   return {
@@ -265,24 +269,24 @@ function isItemPath(path: string): boolean {
 }
 
 /** The class of what an item's path names: as its collection lists it, else as its own answers say. */
-function itemType(row: RouteRow, rows: readonly RouteRow[]): string | undefined {
+function itemType(row: RouteDefinition, rows: readonly RouteDefinition[]): string | undefined {
   const path = row.path.slice(0, row.path.lastIndexOf('/'));
   const siblings = rows.filter((other) => other.path === row.path);
   return collectionTypeOf(path, rows) ?? siblings.map(answeredType).find((type) => type !== undefined);
 }
 
-function collectionType(row: RouteRow, rows: readonly RouteRow[]): string | undefined {
+function collectionType(row: RouteDefinition, rows: readonly RouteDefinition[]): string | undefined {
   return collectionTypeOf(row.path, rows);
 }
 
-function collectionTypeOf(path: string, rows: readonly RouteRow[]): string | undefined {
+function collectionTypeOf(path: string, rows: readonly RouteDefinition[]): string | undefined {
   return rows
     .filter((row) => row.method === 'GET' && row.path === path)
     .map(memberType)
     .find((type) => type !== undefined);
 }
 
-function answeredType({ answers }: RouteRow): string | undefined {
+function answeredType({ answers }: RouteDefinition): string | undefined {
   const schema = answers[200]?.schema;
   return schema === undefined || propertyNames(schema).length === 0 ? undefined : typeOf(schema);
 }

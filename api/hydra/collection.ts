@@ -6,10 +6,10 @@ import type { Document } from './resource.ts';
 import { contextPath } from './resource.ts';
 
 /**
- * A page of a collection (contract «Collection envelope», design gap 25): the exact total, the members, and a `view`
- * that is always there, with `first` and `last` always, `previous` and `next` where such pages exist. All other
- * parameters of the request are kept in the links, `page` last. `first` begins anew; the others stay as of the moment
- * of the page that they are on, so that a walk meets each record once while others are added.
+ * A page of a collection (contract «Collection envelope», interpretation 25): the exact total, the members, and a
+ * `view` that is always present, with `first` and `last` always, `previous` and `next` where such pages exist. All
+ * other parameters of the request are kept in the links, `page` last. `first` reads the current records; the others
+ * keep the moment of their page, so that a client meets each record once while others are added.
  */
 export function collection<Row>(
   type: string,
@@ -41,7 +41,7 @@ export function collection<Row>(
 }
 
 /**
- * What a collection can be asked for. Brackets are no part of a variable's name (RFC 6570), so they are escaped; the
+ * What a collection can be asked for. Brackets cannot be part of a variable's name (RFC 6570), so they are escaped; the
  * property is the one that `order[createdAt]` or `createdAt[after]` is about.
  */
 function searchTemplate(path: string, names: readonly string[]): Document {

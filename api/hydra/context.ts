@@ -13,7 +13,7 @@ export function vocabularyAddress(publicUrl: string): string {
 
 const link = (term: string) => ({ '@id': `hydra:${term}`, '@type': '@id' });
 
-/** What a page of a collection says; its terms are Hydra's (design gap 25), not ours. */
+/** The terms of a page of a collection; they are Hydra's (interpretation 25), not ours. */
 const COLLECTION_TERMS: Terms = {
   Collection: 'hydra:Collection',
   PartialCollectionView: 'hydra:PartialCollectionView',

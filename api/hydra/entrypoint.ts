@@ -1,6 +1,6 @@
 import { API_PREFIX } from '../../domain/iri.ts';
 import { propertiesOf } from '../schema/json-schema.ts';
-import type { RouteRow } from '../http/route.ts';
+import type { RouteDefinition } from '../http/route.ts';
 import type { Document } from './resource.ts';
 import { contextPath } from './resource.ts';
 import { heldBy, typeOf } from './vocabulary.ts';
@@ -14,8 +14,8 @@ export interface EntrypointLink {
   readonly path: string;
 }
 
-/** Every collection of the rows that stands on its own, by name. */
-export function entrypointLinks(rows: readonly RouteRow[]): readonly EntrypointLink[] {
+/** Every top-level collection of the routes, by name. */
+export function entrypointLinks(rows: readonly RouteDefinition[]): readonly EntrypointLink[] {
   return rows
     .flatMap((row) => {
       const type = memberType(row);
@@ -26,14 +26,14 @@ export function entrypointLinks(rows: readonly RouteRow[]): readonly EntrypointL
 }
 
 /** The class of a collection's members; undefined for other answers. */
-export function memberType({ answers }: Pick<RouteRow, 'answers'>): string | undefined {
+export function memberType({ answers }: Pick<RouteDefinition, 'answers'>): string | undefined {
   const schema = answers[200]?.schema;
   if (schema === undefined || typeOf(schema) !== 'Collection') return undefined;
   const { member } = propertiesOf(schema);
   return member === undefined ? undefined : typeOf(heldBy(member));
 }
 
-/** The entrypoint (design gap 25): all that a client has to know beforehand. */
+/** The entrypoint (interpretation 25): the only address that a client has to know. */
 export function entrypointDocument(links: readonly EntrypointLink[]): Document {
   return {
     '@context': contextPath('Entrypoint'),

@@ -8,7 +8,7 @@ export function contextPath(type: string): string {
   return `${API_PREFIX}/contexts/${type}`;
 }
 
-/** A record as JSON-LD (design gap 25): frame first, then the properties that are not null. */
+/** A record as JSON-LD (interpretation 25): frame first, then the properties that are not null. */
 export function resource(type: string, iri: string, properties: Document): Document {
   return { '@context': contextPath(type), ...member(type, iri, properties) };
 }

@@ -1,9 +1,9 @@
 import { API_PREFIX } from '../../domain/iri.ts';
-import { Refusal } from '../../domain/problem.ts';
-import { contentTag, LASTING } from '../http/lasting.ts';
+import { ProblemError } from '../../domain/problem.ts';
+import { contentEtag, CACHEABLE } from '../http/static-content.ts';
 import { JSON_TYPE, LD_JSON } from '../http/media-types.ts';
 import { PROBLEM_STATUS } from '../http/problem-response.ts';
-import type { Answer, RouteInfo, RouteRow } from '../http/route.ts';
+import type { RouteResponse, RouteInfo, RouteDefinition } from '../http/route.ts';
 import { NO_BODY, NO_QUERY, nothing, publicRoute } from '../http/route.ts';
 import { iri, shape, string } from '../schema/shapes.ts';
 import { apiDocumentation } from './api-documentation.ts';
@@ -16,23 +16,23 @@ import { classesOf } from './vocabulary.ts';
 const FRAME = { '@context': string, '@id': iri, '@type': string };
 
 /**
- * The rows by which a Hydra client finds its way (design gap 25): the entrypoint, a context for each type, the API
- * documentation, and a page for each kind of problem. All is made once, of the rows that the router runs.
+ * The rows for Hydra clients (interpretation 25): the entrypoint, a context for each type, the API documentation, and a
+ * page for each kind of problem. All are made once, from the rows that the router runs.
  */
-export function hydraRoutes(rows: readonly RouteRow[], publicUrl: string): readonly RouteRow[] {
+export function hydraRoutes(rows: readonly RouteDefinition[], publicUrl: string): readonly RouteDefinition[] {
   const classes = classesOf(rows);
   const links = entrypointLinks(rows);
   const contexts = new Map([
     ...[...classes.values()].map((shown) => [shown.name, contextOf(shown, classes, publicUrl)] as const),
     ['Entrypoint', contextDocument(publicUrl, entrypointTerms(links))],
   ]);
-  const entrypoint = lasting(entrypointDocument(links));
-  const documentation = lasting(apiDocumentation(rows, classes, links, publicUrl));
+  const entrypoint = cacheable(entrypointDocument(links));
+  const documentation = cacheable(apiDocumentation(rows, classes, links, publicUrl));
   return [
     row({
       operation: 'hydra.readEntrypoint',
       path: '/',
-      summary: 'The entrypoint: the address of every collection',
+      summary: 'The entrypoint: the URL of every collection',
       answers: {
         200: {
           description: 'The entrypoint.',
@@ -50,16 +50,16 @@ export function hydraRoutes(rows: readonly RouteRow[], publicUrl: string): reado
       operation: 'hydra.readDocumentation',
       path: '/docs.jsonld',
       summary: 'The Hydra API documentation',
-      description: 'Every class with its properties, and what can be done with it.',
+      description: 'Every class with its properties and operations.',
       answers: { 200: { description: 'The documentation.', schema: { type: 'object' }, headers: ['ETag'] } },
       answer: () => documentation,
     }),
-    contextRow(new Map([...contexts].map(([name, context]) => [name, lasting(context)]))),
+    contextRow(new Map([...contexts].map(([name, context]) => [name, cacheable(context)]))),
     problemRow(),
   ];
 }
 
-function contextRow(contexts: ReadonlyMap<string, Answer>): RouteRow {
+function contextRow(contexts: ReadonlyMap<string, RouteResponse>): RouteDefinition {
   return row({
     operation: 'hydra.readContext',
     path: '/contexts/{name}',
@@ -76,24 +76,24 @@ function contextRow(contexts: ReadonlyMap<string, Answer>): RouteRow {
   });
 }
 
-/** What stands at the `type` of a problem document (RFC 9457). */
-function problemRow(): RouteRow {
-  const titles = [...Object.values(PROBLEM_STATUS), { status: 500, title: 'Internal error' }];
+/** What the `type` of a problem document leads to (RFC 9457). */
+function problemRow(): RouteDefinition {
+  const titles = [...Object.values(PROBLEM_STATUS), { status: 500, title: 'Internal server error' }];
   const pages = new Map(
     titles.map(({ status, title }) => {
       const path = `${API_PREFIX}/errors/${status}`;
       const frame = { '@context': contextPath('Error'), '@id': path, '@type': 'Error' };
-      return [String(status), lasting({ ...frame, type: path, title, status })] as const;
+      return [String(status), cacheable({ ...frame, type: path, title, status })] as const;
     }),
   );
   return row({
     operation: 'hydra.readProblemType',
     path: '/errors/{status}',
-    summary: 'What a kind of problem means',
+    summary: 'Read a problem type',
     pathJson: { status: { type: 'string', enum: [...pages.keys()].sort() } },
     answers: {
       200: {
-        description: 'The kind of problem.',
+        description: 'The problem type.',
         schema: {
           title: 'ProblemType',
           ...shape({ ...FRAME, type: iri, title: string, status: { type: 'integer' } }, [
@@ -112,9 +112,9 @@ function problemRow(): RouteRow {
 
 function row(
   definition: Pick<RouteInfo, 'operation' | 'path' | 'summary' | 'description' | 'pathJson' | 'answers'> & {
-    readonly answer: (params: Readonly<Record<string, string>>) => Answer | undefined;
+    readonly answer: (params: Readonly<Record<string, string>>) => RouteResponse | undefined;
   },
-): RouteRow {
+): RouteDefinition {
   const { answer, ...info } = definition;
   return publicRoute({
     ...info,
@@ -128,11 +128,11 @@ function row(
     handle: ({ params }) => {
       const found = answer(params);
       if (found !== undefined) return Promise.resolve(found);
-      throw new Refusal({ kind: 'missing', detail: 'There is nothing at this address.' });
+      throw new ProblemError({ kind: 'missing', detail: 'There is no resource at this path.' });
     },
   });
 }
 
-function lasting(document: Document): Answer {
-  return { status: 200, body: document, etag: contentTag(JSON.stringify(document)), headers: LASTING };
+function cacheable(document: Document): RouteResponse {
+  return { status: 200, body: document, etag: contentEtag(JSON.stringify(document)), headers: CACHEABLE };
 }

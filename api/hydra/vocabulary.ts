@@ -1,5 +1,5 @@
 import { isJsonObject, mapSchema, propertiesOf, withoutNull } from '../schema/json-schema.ts';
-import type { RouteRow } from '../http/route.ts';
+import type { RouteDefinition } from '../http/route.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 import { PROBLEM_SHAPES } from '../http/problem-shapes.ts';
 
@@ -20,7 +20,7 @@ export interface VocabularyClass {
 }
 
 /** Every class whose documents the rows answer with, and those of the problem documents, by name. */
-export function classesOf(rows: readonly RouteRow[]): ReadonlyMap<string, VocabularyClass> {
+export function classesOf(rows: readonly RouteDefinition[]): ReadonlyMap<string, VocabularyClass> {
   const classes = new Map<string, VocabularyClass>();
   for (const schema of [...answerSchemas(rows), ...PROBLEM_SHAPES]) {
     mapSchema(schema, (part) => {
@@ -61,7 +61,7 @@ function breadth(schema: JsonSchema): number {
   return Object.keys(propertiesOf(heldBy(schema))).length;
 }
 
-function answerSchemas(rows: readonly RouteRow[]): readonly JsonSchema[] {
+function answerSchemas(rows: readonly RouteDefinition[]): readonly JsonSchema[] {
   return rows.flatMap(({ answers }) =>
     Object.values(answers).flatMap(({ schema }) => (schema === undefined ? [] : [schema])),
   );

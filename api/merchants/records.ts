@@ -34,7 +34,7 @@ export interface MerchantTypes {
   readonly query: CollectionQuery;
 }
 
-/** Merchants (gaps 6 and 35). Staff see and write all; a merchant's user sees its own. */
+/** Merchants (interpretations 6 and 35). Staff read and write all; a merchant's user reads its own. */
 export const merchantRecords: RecordResource<MerchantTypes> = {
   kind: 'merchant',
   type: 'Merchant',
@@ -42,10 +42,10 @@ export const merchantRecords: RecordResource<MerchantTypes> = {
   words: { one: 'merchant', many: 'merchants', tag: 'Merchants' },
   actions: { list: 'merchant.read', read: 'merchant.read', write: 'merchant.write' },
   notes: {
-    list: 'A merchant’s user sees its own.',
+    list: 'A merchant’s users see only their own merchant.',
     create: '',
-    edit: 'A changed feePayer counts for shipments that are created from then on.',
-    remove: 'Its users are disabled; its shipments and pickup points stay.',
+    edit: 'A changed feePayer applies to shipments that are created afterwards.',
+    remove: 'Its users are disabled; its shipments and pickup points are kept.',
   },
   body: merchantBody,
   edited: merchantBody,
@@ -59,8 +59,8 @@ export const merchantRecords: RecordResource<MerchantTypes> = {
   properties: ({ name, contact, address, feePayer }) => ({ name, contact, address, feePayer }),
   isOwn: (actor, row) => row.id === actor.merchantId,
   find: merchants.find,
-  findPage: ({ tenant, reach, actor }, _, order, page) => {
-    if (reach === 'organization') return merchants.findPage(tenant, {}, order, page);
+  findPage: ({ tenant, permissionScope, actor }, _, order, page) => {
+    if (permissionScope === 'organization') return merchants.findPage(tenant, {}, order, page);
     if (actor.merchantId === null) return Promise.resolve(EMPTY_PAGE);
     return merchants.findPage(tenant, { id: actor.merchantId }, order, page);
   },

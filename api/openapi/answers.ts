@@ -2,7 +2,7 @@ import type { Problem } from '../../domain/problem.ts';
 import { consumedTypes } from '../http/body.ts';
 import { isJsonObject } from '../schema/json-schema.ts';
 import { problemResponse } from '../http/problem-response.ts';
-import type { DocumentedAnswer, RouteRow } from '../http/route.ts';
+import type { ResponseDoc, RouteDefinition } from '../http/route.ts';
 import { offersOf } from '../http/router.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 import { exampleOf } from './examples.ts';
@@ -13,69 +13,74 @@ import { SAMPLE_ID } from './samples.ts';
 
 const PROBLEM_TYPE = 'application/problem+json';
 
-/** The refusals that the frame itself can make, each with what it means and an example of its words. */
-export const REFUSALS: Readonly<Record<number, { readonly description: string; readonly example: Problem }>> =
-  {
-    400: {
-      description:
-        'The body is not a JSON object, is nested too deep or has a key `__proto__`, or a query parameter is unknown or has a bad value, or there are too many.',
-      example: { kind: 'malformed', detail: 'The body must be a JSON object.' },
+/** The errors of the frame itself, each with its meaning and an example. */
+export const PROBLEM_DOCS: Readonly<
+  Record<number, { readonly description: string; readonly example: Problem }>
+> = {
+  400: {
+    description:
+      'The body is not a JSON object, is nested too deeply or has a key `__proto__`; or a query parameter is unknown or invalid, or there are too many.',
+    example: { kind: 'malformed', detail: 'The body must be a JSON object.' },
+  },
+  401: {
+    description: 'Token or key missing, invalid or expired.',
+    example: { kind: 'unauthenticated', detail: 'JWT Token not found' },
+  },
+  403: {
+    description:
+      'The role is not allowed to do this, or the record belongs to another organization or to another user.',
+    example: { kind: 'forbidden', detail: 'ROLE_DRIVER may not do this.' },
+  },
+  404: {
+    description: 'The record does not exist.',
+    example: { kind: 'missing', detail: 'There is no such shipment.' },
+  },
+  406: {
+    description: 'None of the types in Accept is available.',
+    example: { kind: 'not_acceptable', detail: 'Not acceptable. Available types: application/json.' },
+  },
+  409: {
+    description: 'The current state of the record does not allow it; `detail` says why.',
+    example: { kind: 'conflict', detail: 'The shipment is delivered.', currentStatus: 'delivered' },
+  },
+  412: {
+    description: 'If-Match names a version that is not the current one.',
+    example: { kind: 'stale', detail: 'The record has changed since you read it.' },
+  },
+  413: {
+    description: 'The body is too large, or has too many values.',
+    example: { kind: 'too_large', detail: 'The body is larger than 1 MB.' },
+  },
+  415: {
+    description: 'The Content-Type of the body is missing or not supported here.',
+    example: {
+      kind: 'unsupported_media_type',
+      detail: 'The Content-Type header is missing; send application/json.',
     },
-    401: {
-      description: 'Token or key missing, invalid or expired.',
-      example: { kind: 'unauthenticated', detail: 'JWT Token not found' },
+  },
+  422: {
+    description:
+      'The request is not valid. All violations are reported together: at most 100 are listed, furtherViolations counts the others.',
+    example: {
+      kind: 'invalid',
+      violations: [
+        { propertyPath: 'recipient.phoneNumber', message: 'This field is required.', code: 'required' },
+      ],
     },
-    403: {
-      description: 'The role may not do this, or the record is another organization’s or not your own.',
-      example: { kind: 'forbidden', detail: 'ROLE_DRIVER may not do this.' },
-    },
-    404: {
-      description: 'There is no such record.',
-      example: { kind: 'missing', detail: 'There is no such shipment.' },
-    },
-    406: {
-      description: 'None of the types that Accept names can be answered with.',
-      example: { kind: 'not_acceptable', detail: 'This can be had as application/json.' },
-    },
-    409: {
-      description: 'The record’s present state does not allow it; the detail says why.',
-      example: { kind: 'conflict', detail: 'The shipment is delivered.', currentStatus: 'delivered' },
-    },
-    412: {
-      description: 'If-Match names a version that is no longer the record’s.',
-      example: { kind: 'stale', detail: 'It has been changed since you read it.' },
-    },
-    413: {
-      description: 'The body is too large, or has too many values.',
-      example: { kind: 'too_large', detail: 'The body is larger than 1 MB.' },
-    },
-    415: {
-      description: 'The body’s Content-Type is missing or not taken here.',
-      example: { kind: 'unsupported_media_type', detail: 'It has no Content-Type; send application/json.' },
-    },
-    422: {
-      description:
-        'The request is not valid. Violations are listed all at once, at most 100; furtherViolations counts the others.',
-      example: {
-        kind: 'invalid',
-        violations: [
-          { propertyPath: 'recipient.phoneNumber', message: 'It is missing; send it.', code: 'required' },
-        ],
-      },
-    },
-    429: {
-      description:
-        'Too many requests, by what RateLimit-Policy names, or too many undecided commands of the shipment; Retry-After says when the next is served.',
-      example: { kind: 'limited', detail: 'Wait as Retry-After says.', retryAfterSeconds: 12 },
-    },
-    503: {
-      description: 'Temporarily unavailable; nothing was changed.',
-      example: { kind: 'unavailable', detail: 'The database is unreachable.', retryAfterSeconds: 2 },
-    },
-  };
+  },
+  429: {
+    description:
+      'Too many requests under a policy of RateLimit-Policy, or too many undecided commands of the shipment; Retry-After says when to retry.',
+    example: { kind: 'limited', detail: 'Wait for the time given in Retry-After.', retryAfterSeconds: 12 },
+  },
+  503: {
+    description: 'Temporarily unavailable; nothing was changed.',
+    example: { kind: 'unavailable', detail: 'The database is unreachable.', retryAfterSeconds: 2 },
+  },
+};
 
 /** The error statuses that an operation can answer, as the order of the checks in the router has it. */
-export function refusalStatuses(row: RouteRow): readonly number[] {
+export function problemStatuses(row: RouteDefinition): readonly number[] {
   const isSecured = row.surface !== 'public';
   const isWrite = row.method !== 'GET';
   const namesRecord = pathNames(row.path).length > 0;
@@ -91,28 +96,28 @@ export function refusalStatuses(row: RouteRow): readonly number[] {
     ...(row.isIdempotent === true ? [422] : []),
     ...(isSecured ? [429] : []),
   ];
-  const told = Object.keys(row.answers).map(Number);
-  return [...new Set(derived)].filter((status) => !told.includes(status)).sort((a, b) => a - b);
+  const documented = Object.keys(row.answers).map(Number);
+  return [...new Set(derived)].filter((status) => !documented.includes(status)).sort((a, b) => a - b);
 }
 
 /** Refusals differ by surface in their headers. */
-const REFUSAL_PREFIX = { dashboard: '', external: 'External', public: 'Public' } as const;
+const PROBLEM_PREFIX = { dashboard: '', external: 'External', public: 'Public' } as const;
 
-/** Makes the answers of operations; refusals that are alike are kept once, as components. */
+/** Makes the responses of operations; equal errors are kept once, as components. */
 export function createAnswers(refer: (schema: JsonSchema) => JsonSchema) {
   const shared = new Map<string, JsonSchema>();
 
-  function refusal(row: RouteRow, status: number): JsonSchema {
-    const name = `${REFUSAL_PREFIX[row.surface]}Refusal${status}`;
+  function problemRef(row: RouteDefinition, status: number): JsonSchema {
+    const name = `${PROBLEM_PREFIX[row.surface]}Refusal${status}`;
     if (!shared.has(name)) {
-      shared.set(name, problemAnswer(row, status, { description: REFUSALS[status]?.description ?? '' }));
+      shared.set(name, problemAnswer(row, status, { description: PROBLEM_DOCS[status]?.description ?? '' }));
     }
     return { $ref: `#/components/responses/${name}` };
   }
 
-  function problemAnswer(row: RouteRow, status: number, answer: DocumentedAnswer): JsonSchema {
-    const refused = REFUSALS[status];
-    const example = refused === undefined ? undefined : problemResponse(refused.example, SAMPLE_ID).body;
+  function problemAnswer(row: RouteDefinition, status: number, answer: ResponseDoc): JsonSchema {
+    const known = PROBLEM_DOCS[status];
+    const example = known === undefined ? undefined : problemResponse(known.example, SAMPLE_ID).body;
     return {
       description: answer.description,
       headers: headersOf(status, row.surface, answer.headers ?? []),
@@ -125,7 +130,7 @@ export function createAnswers(refer: (schema: JsonSchema) => JsonSchema) {
     };
   }
 
-  function told(row: RouteRow, status: number, answer: DocumentedAnswer): JsonSchema {
+  function documented(row: RouteDefinition, status: number, answer: ResponseDoc): JsonSchema {
     if (status >= 400) return problemAnswer(row, status, answer);
     const named = [...(answer.headers ?? []), ...(row.isIdempotent === true ? ['Idempotency-Replayed'] : [])];
     const content = contentOf(row, answer, refer);
@@ -138,16 +143,19 @@ export function createAnswers(refer: (schema: JsonSchema) => JsonSchema) {
 
   return {
     /** Every answer of an operation, by status. */
-    of(row: RouteRow): JsonSchema {
+    of(row: RouteDefinition): JsonSchema {
       const notModified = isCacheable(row)
         ? { 304: { description: 'Unchanged.', headers: headersOf(304, row.surface, ['ETag']) } }
         : {};
       return {
         ...Object.fromEntries(
-          Object.entries(row.answers).map(([status, answer]) => [status, told(row, Number(status), answer)]),
+          Object.entries(row.answers).map(([status, answer]) => [
+            status,
+            documented(row, Number(status), answer),
+          ]),
         ),
         ...notModified,
-        ...Object.fromEntries(refusalStatuses(row).map((status) => [status, refusal(row, status)])),
+        ...Object.fromEntries(problemStatuses(row).map((status) => [status, problemRef(row, status)])),
       };
     },
     shared: (): JsonSchema => Object.fromEntries(shared),
@@ -156,8 +164,8 @@ export function createAnswers(refer: (schema: JsonSchema) => JsonSchema) {
 
 /** A success answer's content by type; undefined where it has none. */
 function contentOf(
-  row: RouteRow,
-  answer: DocumentedAnswer,
+  row: RouteDefinition,
+  answer: ResponseDoc,
   refer: (schema: JsonSchema) => JsonSchema,
 ): JsonSchema | undefined {
   const { schema, contentType } = answer;
@@ -171,7 +179,7 @@ function contentOf(
   return Object.fromEntries(entries);
 }
 
-function hasRawTypes(row: RouteRow): boolean {
+function hasRawTypes(row: RouteDefinition): boolean {
   return row.produces?.some((type) => !type.includes('json')) === true;
 }
 
@@ -188,7 +196,7 @@ function textOrBytes(type: string): JsonSchema {
 
 /** The body of a request, with examples to try; undefined where the operation takes none. */
 export function requestBodyOf(
-  row: RouteRow,
+  row: RouteDefinition,
   refer: (schema: JsonSchema) => JsonSchema,
 ): JsonSchema | undefined {
   const { bodyJson, examples } = row;

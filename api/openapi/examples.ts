@@ -71,7 +71,7 @@ function frameOfCollection({ member, view }: Readonly<Record<string, unknown>>):
   };
 }
 
-/** A reference or a moment that was made up would be refused by the service. */
+/** A reference or a moment that was made up would be rejected by the service. */
 function isSendable({ format, items }: JsonSchema): boolean {
   const isOfRecords = isJsonObject(items) && items['format'] !== undefined;
   return !isOfRecords && !['iri-reference', 'uuid', 'date-time', 'date'].includes(String(format));

@@ -12,13 +12,14 @@ const count: JsonSchema = { type: 'integer', minimum: 0 };
 /** The headers of answers, under the names by which rows and this page ask for them. */
 export const HEADERS: Readonly<Record<string, Header>> = {
   'X-Request-Id': {
-    description: 'Names this request in the log; sent back when the request carried a UUID of its own.',
+    description:
+      'Identifies this request in the log; equal to the request’s own X-Request-Id if that was a UUID.',
     required: true,
     schema: { type: 'string', format: 'uuid' },
     example: SAMPLE_ID,
   },
   Location: {
-    description: 'Where to read what was made or accepted.',
+    description: 'Where to read what was created or accepted.',
     required: true,
     schema: { type: 'string', format: 'uri-reference' },
     example: `${API_PREFIX}/shipments/${SAMPLE_ID}`,
@@ -30,7 +31,7 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     example: '"3"',
   },
   'Retry-After': {
-    description: 'Whole seconds to wait before the next try; a client that waits so long is served.',
+    description: 'Whole seconds to wait before the next attempt, which is then accepted.',
     required: true,
     schema: { type: 'integer', minimum: 1 },
     example: 2,
@@ -42,35 +43,35 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     example: 'Bearer',
   },
   'Accept-Patch': {
-    description: 'The types that PATCH takes here (RFC 5789).',
+    description: 'The types that PATCH accepts here (RFC 5789).',
     schema: text,
     example: 'application/merge-patch+json',
   },
   'Accept-Post': {
-    description: 'The types that POST takes here.',
+    description: 'The types that POST accepts here.',
     schema: text,
     example: 'application/ld+json, application/json',
   },
   'Idempotency-Replayed': {
-    description: 'true where this is the first answer to the same request, sent again.',
+    description: 'true when this is the stored response to an earlier, identical request.',
     schema: { const: 'true' },
     example: 'true',
   },
   RateLimit: {
     description:
-      'r: requests left; t: seconds until there are more. On the dashboard API a list: the user’s budget and the organization’s.',
+      'r: requests left; t: seconds until more are available. On the dashboard API a list: the budget of the user and that of the organization.',
     schema: text,
     example: '"external";r=57;t=12',
   },
   'RateLimit-Policy': {
     description:
-      '`external`, or a class of the dashboard API and whose budget it is, `list-user`; q: requests that fit; w: the window in seconds.',
+      '`external`, or a request class of the dashboard API with the owner of the budget, for example `list-user`; q: requests per window; w: the window in seconds.',
     schema: text,
     example: '"external";q=100;w=60',
   },
-  'X-RateLimit-Limit': { description: 'Requests that fit in the window.', schema: count, example: 100 },
-  'X-RateLimit-Remaining': { description: 'Requests left.', schema: count, example: 57 },
-  'X-RateLimit-Reset': { description: 'Seconds until there are more.', schema: count, example: 12 },
+  'X-RateLimit-Limit': { description: 'Requests allowed per window.', schema: count, example: 100 },
+  'X-RateLimit-Remaining': { description: 'Requests left in the window.', schema: count, example: 57 },
+  'X-RateLimit-Reset': { description: 'Seconds until more are available.', schema: count, example: 12 },
 };
 
 const BY_STATUS: Readonly<Record<number, readonly string[]>> = {

@@ -1,14 +1,14 @@
 import { API_PREFIX } from '../../domain/iri.ts';
 import { PERMISSIONS } from '../../domain/permission.ts';
-import type { Role, Reach } from '../../domain/permission.ts';
+import type { Role, PermissionScope } from '../../domain/permission.ts';
 import { mapSchema } from '../schema/json-schema.ts';
-import type { RouteRow } from '../http/route.ts';
+import type { RouteDefinition } from '../http/route.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 import { createAnswers, requestBodyOf } from './answers.ts';
 import { createComponents } from './components.ts';
 import { HEADERS } from './headers.ts';
 import { HEADER_PARAMETERS, parametersOf } from './parameters.ts';
-import { shownAnswer } from './shown-answer.ts';
+import { publicSchema } from './public-schema.ts';
 import { TAGS } from './tags.ts';
 import { statusChangedWebhook } from './webhook.ts';
 
@@ -16,15 +16,15 @@ export const API_VERSION = '1.0.0';
 
 const DESCRIPTION = `Shipments, tasks, delivery runs and drivers of a logistics and last-mile delivery platform.
 
-**Two surfaces.** The dashboard takes a token (\`POST /login_check\`, then \`Authorization: Bearer …\`); \`/external\` takes an organization’s API key (\`X-API-KEY\`). Neither opens the other, and neither belongs in a browser page of yours.
+**Two surfaces.** The dashboard requires a token (\`POST /login_check\`, then \`Authorization: Bearer …\`); \`/external\` requires an organization’s API key (\`X-API-KEY\`). Neither gives access to the other, and neither belongs in a web page.
 
-**Bodies** of the dashboard are JSON-LD with Hydra collections. \`PATCH\` takes a JSON merge patch (RFC 7396): what is sent is changed, null removes, arrays are replaced whole; you may send back the document that you read, and a read-only value that you changed is refused with 422. Unknown fields are ignored on the dashboard and refused on \`/external\`.
+**Bodies** of the dashboard are JSON-LD with Hydra collections. \`PATCH\` accepts a JSON merge patch (RFC 7396): fields that are sent are changed, null removes a field, arrays are replaced as a whole. You can send back the document that you read; a changed read-only value is rejected with 422. Unknown fields are ignored on the dashboard and rejected on \`/external\`.
 
-**Refusals** are problem documents (RFC 9457). An unknown query parameter or a bad value in one is 400; a body of the wrong shape is 422 with every violation at once. Texts are Unicode without NUL and without half a surrogate pair. A method that a path does not know is 405 with \`Allow\`.
+**Errors** are problem details (RFC 9457). An unknown or invalid query parameter is 400; an invalid body is 422 with every violation in one response. Texts are Unicode without NUL and without unpaired surrogates. A method that a path does not support is 405 with \`Allow\`.
 
-**Amounts** are strings with two decimals in the organization’s currency, weights kilograms, moments ISO 8601 with offset.
+**Amounts** are strings with two decimals in the organization’s currency, weights are in kilograms, dates and times are ISO 8601 with offset.
 
-**Compatibility.** Within v1 only additions are made: let fields that you do not know pass.`;
+**Compatibility.** v1 changes only by additions: ignore fields that you do not know.`;
 
 /** An OpenAPI 3.1 document and what a test wants to know of its making. */
 export interface OpenApi {
@@ -35,15 +35,15 @@ export interface OpenApi {
 
 /**
  * Makes the OpenAPI 3.1 document of the rows that the router runs, so that the two cannot differ (contract
- * «Versioning»). `shown` is how answers are told: to clients open, to a test exactly as their rows have them.
+ * «Versioning»). `published` is how responses are described: open for clients, for a test exactly as their routes define them.
  */
 export function createOpenApi(
-  rows: readonly RouteRow[],
+  rows: readonly RouteDefinition[],
   publicUrl: string,
-  shown: (schema: JsonSchema) => JsonSchema = shownAnswer,
+  published: (schema: JsonSchema) => JsonSchema = publicSchema,
 ): OpenApi {
   const components = createComponents();
-  const answers = createAnswers((schema) => components.refer(shown(schema)));
+  const answers = createAnswers((schema) => components.refer(published(schema)));
   const paths = new Map<string, JsonSchema>();
   for (const row of rows) {
     const known = paths.get(row.path) ?? {};
@@ -72,11 +72,14 @@ export function createOpenApi(
   return { document, conflicts: components.conflicts() };
 }
 
-function tagsOf(rows: readonly RouteRow[]): readonly JsonSchema[] {
+function tagsOf(rows: readonly RouteDefinition[]): readonly JsonSchema[] {
   const used = new Set(rows.map(({ tag }) => tag));
-  const told = Object.entries(TAGS).filter(([name]) => used.has(name));
-  const untold = [...used].filter((name) => TAGS[name] === undefined);
-  return [...told.map(([name, description]) => ({ name, description })), ...untold.map((name) => ({ name }))];
+  const described = Object.entries(TAGS).filter(([name]) => used.has(name));
+  const undescribed = [...used].filter((name) => TAGS[name] === undefined);
+  return [
+    ...described.map(([name, description]) => ({ name, description })),
+    ...undescribed.map((name) => ({ name })),
+  ];
 }
 
 const SECURITY_SCHEMES: JsonSchema = {
@@ -85,18 +88,18 @@ const SECURITY_SCHEMES: JsonSchema = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'The `token` of `POST /login_check`, good for 4 hours; `POST /token/refresh` gives the next.',
+      'The `token` of `POST /login_check`, valid for 4 hours; `POST /token/refresh` returns a new one.',
   },
   apiKey: {
     type: 'apiKey',
     in: 'header',
     name: 'X-API-KEY',
-    description: 'The organization’s key, for `/external` alone.',
+    description: 'The organization’s API key, for `/external` only.',
   },
 };
 
 function operationOf(
-  row: RouteRow,
+  row: RouteDefinition,
   refer: (schema: JsonSchema) => JsonSchema,
   answers: ReturnType<typeof createAnswers>,
 ): JsonSchema {
@@ -118,7 +121,7 @@ function operationOf(
 }
 
 /** What a body has to keep that its schema cannot say: the rules of its objects, and that what it names exists. */
-function bodyRules({ bodyJson, method }: RouteRow): readonly string[] {
+function bodyRules({ bodyJson, method }: RouteDefinition): readonly string[] {
   if (bodyJson === null) return [];
   const parts: JsonSchema[] = [];
   mapSchema(bodyJson, (part) => {
@@ -133,15 +136,15 @@ function bodyRules({ bodyJson, method }: RouteRow): readonly string[] {
   return [
     ...(method === 'PATCH' ? [PATCH_RULE] : []),
     ...(rules.size === 0 ? [] : [`Rules of the body (422): ${[...rules].join(' ')}`]),
-    ...(namesRecords ? ['What the body names must exist in the organization (422).'] : []),
+    ...(namesRecords ? ['Records that the body refers to must exist in the organization (422).'] : []),
   ];
 }
 
 /** A patch's schema requires nothing; what it comes to is held to the whole. */
 const PATCH_RULE =
-  'What the record comes to must be valid as a whole (422): what is required stays so, also in an object that the patch makes, and a changed read-only value is refused.';
+  'The patched record must be valid as a whole (422): required fields stay required, also in an object that the patch creates, and a changed read-only value is rejected.';
 
-function securityOf({ surface }: RouteRow): readonly JsonSchema[] {
+function securityOf({ surface }: RouteDefinition): readonly JsonSchema[] {
   switch (surface) {
     case 'dashboard':
       return [{ token: [] }];
@@ -153,9 +156,11 @@ function securityOf({ surface }: RouteRow): readonly JsonSchema[] {
 }
 
 /** Who may do it, in words; the permission table says so. */
-function rolesOf({ action, surface }: RouteRow): string | undefined {
+function rolesOf({ action, surface }: RouteDefinition): string | undefined {
   if (action === null || surface !== 'dashboard') return undefined;
-  const grants: Readonly<Partial<Record<Role, Reach>>> = PERMISSIONS[action];
-  const roles = Object.entries(grants).map(([role, reach]) => (reach === 'own' ? `${role} (its own)` : role));
+  const grants: Readonly<Partial<Record<Role, PermissionScope>>> = PERMISSIONS[action];
+  const roles = Object.entries(grants).map(([role, permissionScope]) =>
+    permissionScope === 'own' ? `${role} (own records)` : role,
+  );
   return `Roles: ${roles.join(', ')}.`;
 }

@@ -1,4 +1,4 @@
-import type { RouteRow } from '../http/route.ts';
+import type { RouteDefinition } from '../http/route.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 import { propertiesOf, requiredNames, withoutNull } from '../schema/json-schema.ts';
 import { exampleOf } from './examples.ts';
@@ -9,33 +9,34 @@ export const HEADER_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     name: 'If-Match',
     in: 'header',
     description:
-      'The ETag that you read: the change is made only if the record is still at it, else 412 (RFC 9110).',
-    // An example would stand in the page's form, and be sent.
+      'The ETag that you read: the change is made only if it is still the current one, otherwise 412 (RFC 9110).',
+    // An example would appear in the page's form, and be sent.
     schema: { type: 'string' },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The ETag that you have: 304 without a body while the record is still at it (RFC 9110).',
+    description: 'The ETag that you have: 304 without a body if it is still the current one (RFC 9110).',
     schema: { type: 'string' },
   },
   RequestId: {
     name: 'X-Request-Id',
     in: 'header',
-    description: 'A UUID of your own for this request: it comes back in the answer and stands in our log.',
+    description:
+      'A UUID of your choice for this request: it is returned in the response and written to the log.',
     schema: { type: 'string' },
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'A name of your choice for this request, a UUID say: repeated with it within 24 hours, the same request gets its first answer and nothing is done twice. The same key with another body is refused with 422.',
+      'A key of your choice for this request, for example a UUID: the same request, repeated with it within 24 hours, gets the first response and takes effect only once. The same key with another body is rejected with 422.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]{1,255}$' },
   },
 };
 
 /** Whether a read carries an entity tag, so that `If-None-Match` can answer 304. */
-export function isCacheable({ method, answers }: Pick<RouteRow, 'method' | 'answers'>): boolean {
+export function isCacheable({ method, answers }: Pick<RouteDefinition, 'method' | 'answers'>): boolean {
   return method === 'GET' && answers[200]?.headers?.includes('ETag') === true;
 }
 
@@ -45,7 +46,7 @@ export function pathNames(path: string): readonly string[] {
 }
 
 /** Every parameter of an operation: in its path, its query and its headers. */
-export function parametersOf(row: RouteRow, refer: (schema: JsonSchema) => JsonSchema): JsonSchema[] {
+export function parametersOf(row: RouteDefinition, refer: (schema: JsonSchema) => JsonSchema): JsonSchema[] {
   const inPath = pathNames(row.path).map((name) => {
     const schema = row.pathJson?.[name] ?? { type: 'string', format: 'uuid' };
     return { name, in: 'path', required: true, schema, example: exampleOf(schema, 'request', name) };

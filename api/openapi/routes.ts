@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
-import { contentTag, LASTING } from '../http/lasting.ts';
+import { contentEtag, CACHEABLE } from '../http/static-content.ts';
 import { JSON_TYPE, negotiate } from '../http/media-types.ts';
-import type { Answer, RouteRow } from '../http/route.ts';
+import type { RouteResponse, RouteDefinition } from '../http/route.ts';
 import { NO_BODY, NO_QUERY, nothing, publicRoute } from '../http/route.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 import type { PageFile } from './page/files.ts';
@@ -10,7 +10,7 @@ import { PAGE_HTML, PAGE_POLICY } from './page/files.ts';
 export const OPENAPI_JSON = 'application/vnd.oai.openapi+json';
 const HTML = 'text/html';
 const YAML_TYPES = ['application/yaml', 'application/vnd.oai.openapi'];
-/** JSON for whoever does not ask for a page: tools that load the description send no Accept, or any. */
+/** JSON for clients that do not ask for a page: tools that load the description send no Accept, or any. */
 const DOCS_TYPES = [JSON_TYPE, OPENAPI_JSON, HTML, ...YAML_TYPES];
 
 const tag = 'Documentation';
@@ -22,15 +22,15 @@ const openApiJson: JsonSchema = {
 };
 
 /** A text that is made once, with its entity tag. */
-export interface LastingText {
+export interface CacheableText {
   readonly text: string;
   readonly etag: string;
 }
 
 /** The description in the forms in which it is asked for. */
 export interface DescriptionTexts {
-  readonly json: () => LastingText;
-  readonly yaml: () => LastingText;
+  readonly json: () => CacheableText;
+  readonly yaml: () => CacheableText;
 }
 
 /**
@@ -39,8 +39,8 @@ export interface DescriptionTexts {
  */
 export function descriptionTexts(document: JsonSchema): DescriptionTexts {
   return {
-    json: once(() => lastingText(JSON.stringify(document))),
-    yaml: once(() => lastingText(stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }))),
+    json: once(() => cacheableText(JSON.stringify(document))),
+    yaml: once(() => cacheableText(stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }))),
   };
 }
 
@@ -50,8 +50,8 @@ function once<Made>(make: () => Made): () => Made {
 }
 
 /** A text with its entity tag. */
-export function lastingText(text: string): LastingText {
-  return { text, etag: contentTag(text) };
+export function cacheableText(text: string): CacheableText {
+  return { text, etag: contentEtag(text) };
 }
 
 /**
@@ -59,7 +59,7 @@ export function lastingText(text: string): LastingText {
  * and YAML; `docs.json` and `docs.yaml` are for tools that cannot. `texts` is asked when a request comes, since the
  * description is made of these rows too.
  */
-export function docsRoutes(texts: () => DescriptionTexts): readonly RouteRow[] {
+export function docsRoutes(texts: () => DescriptionTexts): readonly RouteDefinition[] {
   const negotiated = publicRoute({
     operation: 'docs.read',
     method: 'GET',
@@ -67,7 +67,7 @@ export function docsRoutes(texts: () => DescriptionTexts): readonly RouteRow[] {
     action: null,
     tag,
     summary: 'This documentation',
-    description: 'A page for a browser; the OpenAPI 3.1 description as JSON or YAML by Accept.',
+    description: 'A page for browsers, or the OpenAPI 3.1 description as JSON or YAML, depending on Accept.',
     produces: DOCS_TYPES,
     answers: { 200: { description: 'The page or the description.', schema: openApiJson, headers: ['ETag'] } },
     body: NO_BODY,
@@ -90,7 +90,7 @@ function fixed(
   path: string,
   produces: readonly string[],
   texts: () => DescriptionTexts,
-): RouteRow {
+): RouteDefinition {
   return publicRoute({
     operation,
     method: 'GET',
@@ -110,8 +110,8 @@ function fixed(
   });
 }
 
-/** The files that the page loads; they are no part of the API and so not in its description. */
-export function pageFileRoutes(files: readonly PageFile[]): readonly RouteRow[] {
+/** The files that the page loads; they are not part of the API and so not in its description. */
+export function pageFileRoutes(files: readonly PageFile[]): readonly RouteDefinition[] {
   return files.map(({ name, contentType, bytes, etag }) =>
     publicRoute({
       operation: `docs.page.${name}`,
@@ -125,24 +125,24 @@ export function pageFileRoutes(files: readonly PageFile[]): readonly RouteRow[] 
       body: NO_BODY,
       query: NO_QUERY,
       load: nothing,
-      handle: () => Promise.resolve({ status: 200, body: bytes, contentType, etag, headers: LASTING }),
+      handle: () => Promise.resolve({ status: 200, body: bytes, contentType, etag, headers: CACHEABLE }),
     }),
   );
 }
 
-const PAGE_ETAG = contentTag(PAGE_HTML);
+const PAGE_ETAG = contentEtag(PAGE_HTML);
 
-function page(): Answer {
+function page(): RouteResponse {
   return {
     status: 200,
     body: PAGE_HTML,
     contentType: `${HTML}; charset=utf-8`,
     etag: PAGE_ETAG,
-    headers: { ...LASTING, 'content-security-policy': PAGE_POLICY },
+    headers: { ...CACHEABLE, 'content-security-policy': PAGE_POLICY },
   };
 }
 
-function description({ json, yaml }: DescriptionTexts, type: string): Answer {
+function description({ json, yaml }: DescriptionTexts, type: string): RouteResponse {
   const { text, etag } = type.includes('json') ? json() : yaml();
-  return { status: 200, body: text, contentType: `${type}; charset=utf-8`, etag, headers: LASTING };
+  return { status: 200, body: text, contentType: `${type}; charset=utf-8`, etag, headers: CACHEABLE };
 }

@@ -14,7 +14,7 @@ const PROPERTIES = {
   taskType: oneOf(TASK_TYPES),
   taskStatus: oneOf(TASK_STATUSES),
   driverName: nullable(string),
-  updatedAt: { ...moment, description: 'With microseconds; grows with each event of a shipment.' },
+  updatedAt: { ...moment, description: 'With microseconds; increases with each event of a shipment.' },
 };
 
 /** The body of the notification (contract «Request sent»). A receiver lets further fields pass. */
@@ -26,11 +26,11 @@ export const statusChangedJson: JsonSchema = {
 
 const DESCRIPTION = `Sent to the organization’s webhookUrl on every transition of a task, while its plan includes webhooks, webhookUrl is set and isWebhookEnabled is true.
 
-**Verify** each request: compute the HMAC-SHA256 of the raw body, keyed with the whole webhookSecret as text, and compare it in constant time with X-Service-Signature. Parsing and writing the body again changes its bytes.
+**Verify** each request: compute the HMAC-SHA256 of the raw body, keyed with the whole webhookSecret as text, and compare it in constant time with X-Service-Signature. Parsing and re-encoding the body changes its bytes.
 
-**Answer** 2xx within ${WEBHOOK_RETRY.answerTimeoutMs / 1_000} seconds. 3xx and 4xx are final; 5xx, a timeout and a network error are tried again after 1 s and 2 s, ${WEBHOOK_RETRY.defaultMaxAttempts} requests in all, and then the notification is kept as dead, to be replayed.
+**Respond** with 2xx within ${WEBHOOK_RETRY.answerTimeoutMs / 1_000} seconds. 3xx and 4xx are final; 5xx, a timeout and a network error are retried after 1 s and 2 s, ${WEBHOOK_RETRY.defaultMaxAttempts} attempts in total; then the notification becomes a dead letter, which can be replayed.
 
-**Duplicates** follow a lost answer: drop them by shipmentId, taskStatus and updatedAt. Order by updatedAt, not by arrival.`;
+**Duplicates** occur when a response is lost: discard them by shipmentId, taskStatus and updatedAt. Order by updatedAt, not by arrival.`;
 
 /** The one webhook (contract «Events»), as OpenAPI 3.1 shows it. */
 export function statusChangedWebhook(refer: (schema: JsonSchema) => JsonSchema): JsonSchema {
@@ -45,8 +45,8 @@ export function statusChangedWebhook(refer: (schema: JsonSchema) => JsonSchema):
           schema: { type: 'string', pattern: '^sha256=[0-9a-f]{64}$' },
           example: `sha256=${'0123456789abcdef'.repeat(4)}`,
         }),
-        header('X-Service-Event-Id', 'The same at each attempt.', { schema: uuid, example: SAMPLE_ID }),
-        header('X-Service-Attempt', 'Which request this is, counted from 1.', {
+        header('X-Service-Event-Id', 'The same for each attempt.', { schema: uuid, example: SAMPLE_ID }),
+        header('X-Service-Attempt', 'The number of this attempt, starting at 1.', {
           schema: { type: 'integer', minimum: 1 },
           example: 1,
         }),
@@ -63,8 +63,8 @@ export function statusChangedWebhook(refer: (schema: JsonSchema) => JsonSchema):
       responses: {
         '2XX': { description: 'Taken.' },
         '3XX': { description: 'Final: redirects are not followed.' },
-        '4XX': { description: 'Refused for good; 401 where the signature is wrong.' },
-        '5XX': { description: 'Try again.' },
+        '4XX': { description: 'Final: rejected. Use 401 for a wrong signature.' },
+        '5XX': { description: 'Retry later.' },
       },
     },
   };

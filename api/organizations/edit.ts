@@ -2,31 +2,32 @@ import { isDeepStrictEqual } from 'node:util';
 import { DEFAULT_TARIFF } from '../../domain/pricing.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { DEFAULT_DEADLINE_HOURS } from '../../domain/deadline.ts';
-import { refusalOfTarget } from '../../platform/outbound-address.ts';
+import { targetProblem } from '../../platform/outbound-address.ts';
 import { isTimezoneKnown } from '../../store/accounts/organizations.ts';
 import type { OrganizationRow, OrganizationSettings } from '../../store/models/organization.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { refuseFor, soundPart, withOtherViolations } from '../schema/all-violations.ts';
+import { throwIfInvalid, validPart, withLookupViolations } from '../schema/lookup-violations.ts';
 import { readPatch } from '../schema/merge-patch.ts';
 import type { Document } from '../hydra/resource.ts';
 import type { OrganizationBody } from './parse.ts';
 import { organizationBody, tariffOf, TIMEZONE, WEBHOOK_URL } from './parse.ts';
 
-const BY_US = 'Ask whoever runs the service.';
+const BY_US = 'Only the service operator can change it.';
 const READ_ONLY = {
   plan: BY_US,
-  hasWebhooks: 'It follows the plan.',
+  hasWebhooks: 'It depends on the plan.',
   trackingPrefix: BY_US,
-  currency: 'Amounts that were frozen on shipments are in it.',
-  webhookFailingSince: 'It ends with the next delivery; POST /organizations/{id}/webhook-test tries one.',
-  webhookSecret: 'It was made with the organization and stays.',
+  currency: 'The amounts of existing shipments are in this currency.',
+  webhookFailingSince:
+    'The next successful delivery clears it; POST /organizations/{id}/webhook-test sends a test.',
+  webhookSecret: 'It was generated with the organization and cannot be changed.',
   apiKeyPrefix: 'Use POST /organizations/{id}/api-key.',
 };
 const FRAME = ['@id', '@type', 'id', 'createdAt', 'updatedAt'];
 
 /**
- * What an organization becomes by a merge patch that was merged; a changed address and time zone are checked in the world (gaps 45 and
- * 47). Throws a Refusal with every violation; nothing is written here.
+ * The settings after a merge patch that was merged. A changed webhook URL is resolved, a changed time zone looked up
+ * (interpretations 45 and 47). Throws a ProblemError with every violation; writes nothing.
  */
 export async function patchedSettings(
   dependencies: Dependencies,
@@ -34,29 +35,29 @@ export async function patchedSettings(
   current: Document,
   { patch, merged }: { readonly patch: Document; readonly merged: unknown },
 ): Promise<OrganizationSettings> {
-  const worldly = () => worldlyViolations(dependencies, row, merged);
-  const body = await withOtherViolations(
+  const lookupViolations = () => settingsLookupViolations(dependencies, row, merged);
+  const body = await withLookupViolations(
     () =>
       readPatch(current, patch, organizationBody, {
         readOnly: [...FRAME, ...Object.keys(READ_ONLY)],
         hints: READ_ONLY,
         merged,
       }),
-    worldly,
+    lookupViolations,
   );
-  refuseFor(await worldly());
+  throwIfInvalid(await lookupViolations());
   return settingsOf(body);
 }
 
 /** What only the world can say of the sound parts of a document: the host's addresses, the database's time zones. */
-async function worldlyViolations(
+async function settingsLookupViolations(
   dependencies: Dependencies,
   row: OrganizationRow,
   merged: unknown,
 ): Promise<readonly Violation[]> {
   const found = await Promise.all([
-    webhookUrlViolation(dependencies, row, soundPart(WEBHOOK_URL, merged, 'webhookUrl')),
-    timezoneViolation(dependencies, row, soundPart(TIMEZONE, merged, 'timezone')),
+    webhookUrlViolation(dependencies, row, validPart(WEBHOOK_URL, merged, 'webhookUrl')),
+    timezoneViolation(dependencies, row, validPart(TIMEZONE, merged, 'timezone')),
   ]);
   return found.filter((violation) => violation !== undefined);
 }
@@ -81,9 +82,9 @@ async function webhookUrlViolation(
   webhookUrl: string | null,
 ): Promise<Violation | undefined> {
   if (webhookUrl === null || webhookUrl === row.webhookUrl) return undefined;
-  const refusal = await refusalOfTarget(webhookUrl, resolve, config.webhookAllowPrivate);
-  if (refusal === undefined) return undefined;
-  const message = `It cannot be used: ${refusal}. Give a public HTTPS address.`;
+  const problem = await targetProblem(webhookUrl, resolve, config.webhookAllowPrivate);
+  if (problem === undefined) return undefined;
+  const message = `This address cannot be used: ${problem}. Send a public HTTPS URL.`;
   return { propertyPath: 'webhookUrl', message, code: 'rule' };
 }
 
@@ -94,6 +95,6 @@ async function timezoneViolation(
 ): Promise<Violation | undefined> {
   if (timezone === null || timezone === row.timezone || (await isTimezoneKnown(database, timezone)))
     return undefined;
-  const message = 'The database does not know this time zone; take its common name, like Europe/Paris.';
+  const message = 'The database does not know this time zone; use its common name, for example Europe/Paris.';
   return { propertyPath: 'timezone', message, code: 'choice' };
 }

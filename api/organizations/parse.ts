@@ -3,11 +3,11 @@ import type { Tariff } from '../../domain/pricing.ts';
 import { isTimezone } from '../../platform/timezone.ts';
 import type { Infer, Schema } from '../schema/schema.ts';
 import type { Field } from '../schema/schema-objects.ts';
-import { named, refuse } from '../schema/schema.ts';
+import { named, violation } from '../schema/schema.ts';
 import { defaulted, object, optional, required } from '../schema/schema-objects.ts';
 import { boolean, decimal, integer, money, pattern, text } from '../schema/schema-values.ts';
 
-/** The longest grace of a rolled key (gap 35). */
+/** The longest grace period of a replaced key (interpretation 35). */
 export const MAXIMUM_GRACE_HOURS = 24;
 const MAXIMUM_DEADLINE_HOURS = 8_760;
 const MAXIMUM_WEIGHT = 1_000;
@@ -21,7 +21,7 @@ const tariffSchema = named(
   'Tariff',
   object(
     {
-      defaultBaseFee: required(money('Where the recipient lies in no active zone.')),
+      defaultBaseFee: required(money('Applies when the recipient is in no active zone.')),
       sizeSupplements: required(
         object({ small: fee, medium: fee, large: fee, extra_large: fee } satisfies Record<
           PackageSize,
@@ -36,12 +36,12 @@ const tariffSchema = named(
           min: 0,
           max: MAXIMUM_WEIGHT,
           decimals: 3,
-          description: 'Kilograms that cost nothing more.',
+          description: 'Kilograms without an additional charge.',
         }),
       ),
       perKilogram: required(money('For each started kilogram above freeWeight.')),
     },
-    { description: 'What a delivery costs; null is the service’s own tariff.' },
+    { description: 'The prices of deliveries; null means the default tariff of the service.' },
   ),
 );
 
@@ -51,7 +51,7 @@ function timezone(): Schema<string> {
     joi: base.joi.custom((value: string, helpers) =>
       isTimezone(value)
         ? value
-        : refuse(helpers, 'choice', 'It is no IANA time zone; write it like Europe/Paris.'),
+        : violation(helpers, 'choice', 'Must be an IANA time zone, for example Europe/Paris.'),
     ),
     json: { ...base.json, examples: ['Europe/Paris'] },
   };
@@ -59,10 +59,10 @@ function timezone(): Schema<string> {
 
 export const TIMEZONE = timezone();
 export const WEBHOOK_URL = pattern('^https://[^\\s\\u0000]+$', {
-  message: 'It must begin with https:// and hold no white space.',
+  message: 'Must begin with https:// and must not contain white space.',
   max: MAXIMUM_URL_LENGTH,
   example: 'https://shop.example.com/webhooks',
-  description: 'The public HTTPS address of the receiver.',
+  description: 'The public HTTPS URL of the receiver.',
 });
 
 /** What a PATCH of an organization must come to. */
@@ -75,7 +75,10 @@ export const organizationBody = named(
     deadlineHours: optional(
       object(
         { urgent: hours, high: hours, normal: hours, low: hours } satisfies Record<Priority, Field<number>>,
-        { description: 'Hours to deliver by priority; null is the service’s own.' },
+        {
+          description:
+            'Hours until the delivery deadline, by priority; null means the default of the service.',
+        },
       ),
     ),
     webhookUrl: optional(WEBHOOK_URL),
@@ -92,7 +95,7 @@ export const rollBody = named(
       integer({
         min: 0,
         max: MAXIMUM_GRACE_HOURS,
-        description: 'How long the key before this one is still taken.',
+        description: 'How many hours the previous key stays valid.',
       }),
       0,
     ),

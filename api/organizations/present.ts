@@ -10,7 +10,9 @@ import type { Document } from '../hydra/resource.ts';
 import { resource } from '../hydra/resource.ts';
 import { KILOGRAM_GRAMS } from './parse.ts';
 
-/** An organization with the tariff and deadlines that count; its webhook secret is the admin's alone (gap 47). */
+/**
+ * An organization with its effective tariff and deadlines. Only an admin sees the webhook secret (interpretation 47).
+ */
 export function presentOrganization(row: OrganizationRow, role: UserRole): Document {
   return resource('Organization', iriOf('organization', row.id), {
     id: row.id,

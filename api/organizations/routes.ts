@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { toId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import { editOrganization, findOrganization, rollApiKey } from '../../store/accounts/organizations.ts';
 import type { OrganizationRow } from '../../store/models/organization.ts';
 import { tenant } from '../../store/tenant.ts';
 import { hashSecret, newApiKey } from '../auth/tokens.ts';
 import { changedMeanwhile } from '../resource/record-routes.ts';
-import { taken } from '../http/found.ts';
+import { requireFound } from '../http/require-found.ts';
 import { JSON_TYPE, LD_JSON } from '../http/media-types.ts';
 import { MERGE_PATCH_BODY, mergePatch, patchJson } from '../schema/merge-patch.ts';
 import { requireMatch } from '../http/preconditions.ts';
-import type { Answer, LoadRequest, UserActor } from '../http/route.ts';
+import type { RouteResponse, LoadRequest, UserActor } from '../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY } from '../http/route.ts';
 import { patchedSettings } from './edit.ts';
 import { MAXIMUM_GRACE_HOURS, organizationBody, rollBody } from './parse.ts';
@@ -21,7 +21,7 @@ import { organizationJson, rolledKeyJson } from './shapes.ts';
 const tag = 'Organizations';
 const HOUR_SECONDS = 3_600;
 
-/** Loads the actor's own organization; another's is 403 (contract «Errors», gap 38). */
+/** Loads the actor's own organization; another one is 403 (contract «Errors», interpretation 38). */
 async function loadOrganization({
   actor,
   params,
@@ -30,12 +30,12 @@ async function loadOrganization({
   const scope = tenant(dependencies.database, actor.organizationId);
   const found = await findOrganization(scope, toId<'organization'>(params['id'] ?? ''));
   if (found.kind === 'foreign') {
-    throw new Refusal({ kind: 'forbidden', detail: 'You belong to another organization.' });
+    throw new ProblemError({ kind: 'forbidden', detail: 'You belong to another organization.' });
   }
-  return taken(found, 'organization');
+  return requireFound(found, 'organization');
 }
 
-function answerOf(row: OrganizationRow, actor: UserActor): Answer {
+function answerOf(row: OrganizationRow, actor: UserActor): RouteResponse {
   return { status: 200, body: presentOrganization(row, actor.role), etag: etagOf(row) };
 }
 
@@ -50,8 +50,8 @@ const read = dashboardRoute({
   path: '/organizations/{id}',
   action: 'organization.read',
   tag,
-  summary: 'Read one’s own organization',
-  description: 'webhookSecret is shown to the admin alone. Another organization is 403.',
+  summary: 'Read your organization',
+  description: 'webhookSecret is shown to admins only. 403 for another organization.',
   answers: { 200: { description: 'The organization.', schema: organizationJson, headers: ['ETag'] } },
   body: NO_BODY,
   query: NO_QUERY,
@@ -65,11 +65,11 @@ const edit = dashboardRoute({
   path: '/organizations/{id}',
   action: 'organization.edit',
   tag,
-  summary: 'Modify one’s own organization',
+  summary: 'Modify your organization',
   description:
-    'A merge patch (RFC 7396). webhookUrl must be a public HTTPS address whose host can be found; timezone an IANA time zone. Webhook settings are stored on every plan and have effect where hasWebhooks is true. plan, hasWebhooks, webhookSecret, currency and trackingPrefix are read-only: a changed one refuses the whole request. Changed tariffs and deadlines count for shipments that are created from then on.',
+    'A merge patch (RFC 7396). webhookUrl must be a public HTTPS URL whose host resolves; timezone must be an IANA time zone. Webhook settings are stored on every plan and take effect when hasWebhooks is true. plan, hasWebhooks, webhookSecret, currency and trackingPrefix are read-only: a change to one of them rejects the whole request. Changed tariffs and deadlines apply to shipments that are created afterwards.',
   isConditional: true,
-  shownBody: patchJson(organizationBody),
+  documentedBody: patchJson(organizationBody),
   answers: {
     200: { description: 'The modified organization.', schema: organizationJson, headers: ['ETag'] },
   },
@@ -85,7 +85,7 @@ const edit = dashboardRoute({
     if (isDeepStrictEqual(merged, current)) return answerOf(item, actor);
     const scope = tenant(dependencies.database, actor.organizationId);
     if (!(await editOrganization(scope, item.version, settings))) throw changedMeanwhile(raw, 'organization');
-    return answerOf(taken(await findOrganization(scope, item.id), 'organization'), actor);
+    return answerOf(requireFound(await findOrganization(scope, item.id), 'organization'), actor);
   },
 });
 
@@ -96,7 +96,7 @@ const roll = dashboardRoute({
   action: 'organization.roll_key',
   tag,
   summary: 'Replace the API key',
-  description: `The new key is shown this once. The key before it is taken for graceHours more, up to ${MAXIMUM_GRACE_HOURS}, without them no longer; a key that was in its own grace ends at once.`,
+  description: `The new key is shown only once. The previous key stays valid for graceHours (at most ${MAXIMUM_GRACE_HOURS}); by default it is revoked immediately. A key that was already in its grace period is revoked immediately.`,
   produces: [JSON_TYPE, LD_JSON],
   answers: { 200: { description: 'The new key.', schema: rolledKeyJson } },
   body: rollBody,

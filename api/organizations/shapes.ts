@@ -34,14 +34,14 @@ export const organizationJson = documentShape(
     webhookFailingSince: {
       ...moment,
       description:
-        'Present when nothing has been delivered to webhookUrl for an hour or more: since when. Deliveries go on; nothing is switched off.',
+        'Present when no delivery to webhookUrl has succeeded for an hour or more: since when. Deliveries continue; nothing is disabled.',
     },
     webhookSecret: {
       type: 'string',
       pattern: WEBHOOK_SECRET_PATTERN,
-      description: 'Signs the notifications; shown to the admin alone.',
+      description: 'Signs the notifications; shown to admins only.',
     },
-    apiKeyPrefix: { type: 'string', description: 'How the API key begins, to tell it by.' },
+    apiKeyPrefix: { type: 'string', description: 'The first characters of the API key, to identify it.' },
   },
   [
     'name',
@@ -64,7 +64,7 @@ export const rolledKeyJson = {
   ...shape(
     {
       organization: iri,
-      apiKey: { type: 'string', description: 'Shown this once; it is kept as a hash.' },
+      apiKey: { type: 'string', description: 'Shown only once; only a hash of it is stored.' },
       apiKeyPrefix: string,
       previousKeyExpiresAt: nullable(moment),
     },

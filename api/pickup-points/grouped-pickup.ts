@@ -2,7 +2,7 @@ import { MAXIMUM_RUN_TASKS, obstacleToGrouping } from '../../domain/delivery-run
 import type { DeliveryRunId, PickupPointId, ShipmentId, TaskId } from '../../domain/ids.ts';
 import { toId } from '../../domain/ids.ts';
 import { iriOf, parseReference } from '../../domain/iri.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import { inTransaction } from '../../store/connection.ts';
 import { insertRun, lockRun } from '../../store/delivery-runs/delivery-run-writes.ts';
 import {
@@ -18,8 +18,8 @@ import { runAnswer } from '../delivery-runs/answer.ts';
 import { driverViolations } from '../delivery-runs/assign.ts';
 import { addTasks } from '../delivery-runs/membership.ts';
 import { groupedPickupJson } from '../delivery-runs/shapes.ts';
-import { refuseFor, soundPart } from '../schema/all-violations.ts';
-import { taken } from '../http/found.ts';
+import { throwIfInvalid, validPart } from '../schema/lookup-violations.ts';
+import { requireFound } from '../http/require-found.ts';
 import { dashboardRoute, NO_QUERY } from '../http/route.ts';
 import type { Infer } from '../schema/schema.ts';
 import { named } from '../schema/schema.ts';
@@ -27,9 +27,9 @@ import { dateTime } from '../schema/schema-moments.ts';
 import { list, object, optional } from '../schema/schema-objects.ts';
 import { reference, text } from '../schema/schema-values.ts';
 
-const DRIVER = reference('driver', { bare: true, description: 'Whom to assign the pickups to.' });
+const DRIVER = reference('driver', { bare: true, description: 'The driver to assign the pickups to.' });
 
-/** Body of `POST /pickup-points/{id}/grouped-pickup` (gap 31); ids or IRIs, and what they name is told for each. */
+/** Body of `POST /pickup-points/{id}/grouped-pickup` (interpretation 31): ids or IRIs, with a result for each. */
 const groupedPickupBody = named(
   'GroupedPickupRequest',
   object({
@@ -38,11 +38,13 @@ const groupedPickupBody = named(
         min: 1,
         max: MAXIMUM_RUN_TASKS,
         unique: true,
-        description: 'Ids or IRIs; every open pickup of the point that is in no run where none are given.',
+        description: 'Ids or IRIs; by default every open pickup of the point that is in no run.',
       }),
     ),
     driver: optional(DRIVER),
-    scheduledAt: optional(dateTime('When the driver comes: the run’s day, and the pickups’ after.')),
+    scheduledAt: optional(
+      dateTime('When the driver arrives: the date of the run, and `after` of the pickups.'),
+    ),
   }),
 );
 
@@ -62,7 +64,7 @@ const group = dashboardRoute({
   tag: 'Pickup points',
   summary: 'Collect the open pickups of a point in one run',
   description:
-    'Makes a planned run of the pickups, at most 500, the oldest first. Each shipment has its own result: `added`, or `error` with a message where it has no open pickup at the point. With a driver (available, of the organization: else 422) the pickups are assigned, each with its own result in assignments. 409 where no pickup at all could be added; then nothing is made.',
+    'Creates a planned run of the pickups, at most 500, the oldest first. Each shipment has its own result: `added`, or `error` with a message when it has no open pickup at the point. With a driver, the pickups are assigned to it, each with its own result in assignments; the driver must be available and belong to the organization (422). 409 when no pickup could be added; then nothing is created.',
   isIdempotent: true,
   answers: {
     201: {
@@ -75,16 +77,19 @@ const group = dashboardRoute({
   query: NO_QUERY,
   load: async ({ actor, params, dependencies }) => {
     const scope = tenant(dependencies.database, actor.organizationId);
-    return taken(await findGroupingPoint(scope, toId<'pickup_point'>(params['id'] ?? '')), 'pickup point').id;
+    return requireFound(
+      await findGroupingPoint(scope, toId<'pickup_point'>(params['id'] ?? '')),
+      'pickup point',
+    ).id;
   },
-  otherViolations: ({ actor, dependencies }, body) =>
-    driverViolations(tenant(dependencies.database, actor.organizationId), soundPart(DRIVER, body, 'driver')),
+  lookupViolations: ({ actor, dependencies }, body) =>
+    driverViolations(tenant(dependencies.database, actor.organizationId), validPart(DRIVER, body, 'driver')),
   handle: async ({ actor, body, item: pointId, dependencies, effectId, charge }) => {
     if (body.driver !== null) await charge((body.shipments ?? []).length - 1);
     const runId = toId<'delivery_run'>(effectId);
     const results = await inTransaction(dependencies.database, async (transaction) => {
       const scope = tenant(transaction, actor.organizationId);
-      refuseFor(await driverViolations(scope, body.driver));
+      throwIfInvalid(await driverViolations(scope, body.driver));
       return makeRun(scope, pointId, runId, body);
     });
     const { body: run, etag } = await runAnswer(dependencies, actor, runId, { driverId: body.driver });
@@ -105,10 +110,10 @@ async function makeRun(
 ): Promise<Result[]> {
   const named = shipments ?? (await openPickupsOf(scope, pointId, { runId, limit: MAXIMUM_RUN_TASKS }));
   const { results, tasks } = await groupable(scope, pointId, runId, named);
-  if (tasks.length === 0) throw new Refusal({ kind: 'conflict', detail: nothingToGroup(results) });
+  if (tasks.length === 0) throw new ProblemError({ kind: 'conflict', detail: nothingToGroup(results) });
   const date = await localDateOf(scope, scheduledAt);
   await insertRun(scope, runId, null, { name: null, date, driverId: driver, planning: 'planned' });
-  await addTasks(scope, taken(await lockRun(scope, runId), 'delivery run'), tasks, null);
+  await addTasks(scope, requireFound(await lockRun(scope, runId), 'delivery run'), tasks, null);
   if (scheduledAt !== null) await schedulePickups(scope, tasks, scheduledAt);
   return results;
 }
@@ -127,13 +132,14 @@ async function groupable(
   const tasks: TaskId[] = [];
   const results = named.map((name, index): Result => {
     const id = ids[index];
-    if (id === undefined) return { shipment: name, status: 'error', message: 'It is no shipment id.' };
+    if (id === undefined)
+      return { shipment: name, status: 'error', message: 'Must be the id or IRI of a shipment.' };
     const shipment = iriOf('shipment', id);
     const candidate = candidates.find(({ shipmentId }) => shipmentId === id);
     const message = obstacleToGrouping(candidate, pointId, runId);
     const taskId = candidate?.pickup?.taskId;
     if (message !== undefined || taskId === undefined) {
-      return { shipment, status: 'error', message: message ?? 'It has no pickup.' };
+      return { shipment, status: 'error', message: message ?? 'The shipment has no pickup.' };
     }
     if (!tasks.includes(taskId)) tasks.push(taskId);
     return { shipment, status: 'added', task: iriOf('task', taskId) };
@@ -142,7 +148,7 @@ async function groupable(
 }
 
 function nothingToGroup(results: readonly Result[]): string {
-  if (results.length === 0) return 'The point has no open pickup that is in no run.';
+  if (results.length === 0) return 'The point has no open pickup outside a run.';
   return results.map(({ shipment, message }) => `${shipment.slice(0, 80)}: ${message ?? ''}`).join(' ');
 }
 

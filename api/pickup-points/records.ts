@@ -8,7 +8,7 @@ import type { RecordRequest, RecordResource } from '../resource/record-resource.
 import { EMPTY_PAGE } from '../../store/page.ts';
 import { recordShapes } from '../resource/record-shapes.ts';
 import type { Document } from '../hydra/resource.ts';
-import { refuseFor, soundPart } from '../schema/all-violations.ts';
+import { throwIfInvalid, validPart } from '../schema/lookup-violations.ts';
 import { COLLECTION_QUERY } from '../http/pagination.ts';
 import type { Infer } from '../schema/schema.ts';
 import { named } from '../schema/schema.ts';
@@ -24,13 +24,15 @@ const pickupPointBody = named(
   object({
     name: required(text()),
     code: optional(
-      text({ description: 'A short name of your own, for spreadsheets; no two points share it.' }),
+      text({ description: 'A short name of your choice, for spreadsheets; unique in the organization.' }),
     ),
     address: required(addressSchema({ strict: false })),
     contact: optional(contactSchema),
-    openingHours: optional(text({ description: 'For people, for example Mo-Sa 08:00-19:00.' })),
+    openingHours: optional(text({ description: 'Free text, for example Mo-Sa 08:00-19:00.' })),
     merchant: optional(
-      reference('merchant', { description: 'Whose it is; a merchant’s user makes its own.' }),
+      reference('merchant', {
+        description: 'The owner; a merchant’s users can only create points of their merchant.',
+      }),
     ),
   }),
 );
@@ -50,9 +52,9 @@ export interface PickupPointTypes {
 }
 
 const MERCHANT_NOTE =
-  'merchant must be of the organization; a merchant’s user names its own or none, which is its own.';
+  'merchant must belong to the organization; for a merchant’s user it is its own merchant, also by default.';
 
-/** Pickup points (gaps 6 and 28). Staff see and write all, a merchant's user its own. */
+/** Pickup points (interpretations 6 and 28). Staff read and write all, a merchant's user its own. */
 export const pickupPointRecords: RecordResource<PickupPointTypes> = {
   kind: 'pickup_point',
   type: 'PickupPoint',
@@ -60,10 +62,10 @@ export const pickupPointRecords: RecordResource<PickupPointTypes> = {
   words: { one: 'pickup point', many: 'pickup points', tag: 'Pickup points' },
   actions: { list: 'pickup_point.read', read: 'pickup_point.read', write: 'pickup_point.write' },
   notes: {
-    list: 'A merchant’s user sees its own.',
+    list: 'A merchant’s users see only the points of their merchant.',
     create: `code must be unused in the organization. ${MERCHANT_NOTE}`,
-    edit: `code must be unused in the organization. ${MERCHANT_NOTE} Pickups that were planned before keep their address.`,
-    remove: 'Shipments that name it keep it; new ones cannot.',
+    edit: `code must be unused in the organization. ${MERCHANT_NOTE} Pickups that are already planned keep their address.`,
+    remove: 'Existing shipments keep it; new shipments cannot use it.',
   },
   body: pickupPointBody,
   edited: pickupPointBody,
@@ -84,8 +86,8 @@ export const pickupPointRecords: RecordResource<PickupPointTypes> = {
   properties: pickupPointProperties,
   isOwn: (actor, row) => row.merchantId !== null && row.merchantId === actor.merchantId,
   find: pickupPoints.find,
-  findPage: ({ tenant, reach, actor }, { merchant }, order, page) => {
-    if (reach === 'organization') {
+  findPage: ({ tenant, permissionScope, actor }, { merchant }, order, page) => {
+    if (permissionScope === 'organization') {
       const asked = merchant === null ? {} : { merchantId: merchant };
       return pickupPoints.findPage(tenant, asked, order, page);
     }
@@ -93,15 +95,15 @@ export const pickupPointRecords: RecordResource<PickupPointTypes> = {
     if (own === null || (merchant ?? own) !== own) return Promise.resolve(EMPTY_PAGE);
     return pickupPoints.findPage(tenant, { merchantId: own }, order, page);
   },
-  otherViolations: (request, body, row) =>
-    merchantViolations(request, soundPart(MERCHANT, body, 'merchant'), row?.merchantId ?? null),
+  lookupViolations: (request, body, row) =>
+    merchantViolations(request, validPart(MERCHANT, body, 'merchant'), row?.merchantId ?? null),
   create: async (request, id, body) =>
     pickupPoints.insert(request.tenant, id, await fieldsOf(request, body, null)),
   edit: async (request, row, body) =>
     pickupPoints.update(request.tenant, row.id, row.version, await fieldsOf(request, body, row.merchantId)),
   remove: ({ tenant }, row, version) => pickupPoints.remove(tenant, row.id, version),
   uniqueFields: {
-    pickup_points_code: { field: 'code', message: 'Another pickup point has this code; take another one.' },
+    pickup_points_code: { field: 'code', message: 'Another pickup point has this code; choose another.' },
   },
 };
 
@@ -117,15 +119,15 @@ function pickupPointProperties({
   return { name, code, address, contact, openingHours, merchant };
 }
 
-/** The fields of a body. Throws a Refusal where its merchant is not to be had. */
+/** The fields of a body. Throws a ProblemError when its merchant does not exist. */
 async function fieldsOf(
   request: RecordRequest,
   { merchant, ...body }: PickupPointBody,
   known: MerchantId | null,
 ): Promise<PickupPointFields> {
-  const { reach, actor } = request;
-  const merchantId = reach === 'own' ? (merchant ?? actor.merchantId) : merchant;
-  refuseFor(await merchantViolations(request, merchantId, known));
+  const { permissionScope, actor } = request;
+  const merchantId = permissionScope === 'own' ? (merchant ?? actor.merchantId) : merchant;
+  throwIfInvalid(await merchantViolations(request, merchantId, known));
   return { ...body, merchantId };
 }
 
@@ -133,18 +135,18 @@ const MERCHANT = reference('merchant');
 
 /** A merchant that the point has already may have been deleted since and is not asked for. */
 async function merchantViolations(
-  { tenant, actor, reach }: RecordRequest,
+  { tenant, actor, permissionScope }: RecordRequest,
   merchantId: MerchantId | null,
   known: MerchantId | null,
 ): Promise<readonly Violation[]> {
   const isUsable =
     merchantId === null ||
     merchantId === known ||
-    (reach === 'own' ? merchantId === actor.merchantId : await merchantExists(tenant, merchantId));
+    (permissionScope === 'own' ? merchantId === actor.merchantId : await merchantExists(tenant, merchantId));
   if (isUsable) return [];
   const message =
-    reach === 'own'
-      ? 'It must be your own merchant; leave it out.'
+    permissionScope === 'own'
+      ? 'Must be your own merchant; leave it out.'
       : 'There is no such merchant in your organization.';
   return [{ propertyPath: 'merchant', message, code: 'reference' }];
 }

@@ -1,13 +1,13 @@
 import type { Id } from '../../domain/ids.ts';
 import type { ResourceKind } from '../../domain/iri.ts';
-import type { Action, Reach } from '../../domain/permission.ts';
+import type { Action, PermissionScope } from '../../domain/permission.ts';
 import type { Violation } from '../../domain/problem.ts';
 import type { Executor } from '../../store/connection.ts';
 import type { TenantRow } from '../../store/models/tenant-model.ts';
-import type { Found, Order, Page, PageOf, Tenant } from '../../store/tenant.ts';
+import type { Lookup, Order, Page, PageOf, Tenant } from '../../store/tenant.ts';
 import type { Passwords } from '../auth/passwords.ts';
 import type { CollectionQuery } from '../http/pagination.ts';
-import type { DocumentedAnswer, UserActor } from '../http/route.ts';
+import type { ResponseDoc, UserActor } from '../http/route.ts';
 import type { JsonSchema, Schema } from '../schema/schema.ts';
 import type { Document } from '../hydra/resource.ts';
 
@@ -25,7 +25,7 @@ export type RecordRow<T extends RecordTypes> = TenantRow<T['kind'], T['fields']>
 export interface RecordRequest {
   readonly tenant: Tenant;
   readonly actor: UserActor;
-  readonly reach: Reach;
+  readonly permissionScope: PermissionScope;
   /** For work that needs a transaction of its own. */
   readonly database: Executor;
   readonly passwords: Passwords;
@@ -43,7 +43,7 @@ export interface RecordResource<T extends RecordTypes> extends RecordShape<T>, R
   /** Rules of the operations that no schema says, for OpenAPI. */
   readonly notes: Readonly<Record<'list' | 'create' | 'edit' | 'remove', string>>;
   /** Answers of creation and edit in addition to those of every resource. */
-  readonly otherAnswers?: Readonly<Record<number, DocumentedAnswer>>;
+  readonly otherAnswers?: Readonly<Record<number, ResponseDoc>>;
 }
 
 /** How a resource's records look outside. */
@@ -53,11 +53,11 @@ export interface RecordShape<T extends RecordTypes> {
   readonly edited: Schema<T['edit']>;
   readonly query: Schema<T['query']>;
   readonly shapes: { readonly record: JsonSchema; readonly collection: JsonSchema };
-  /** Fields that are shown and never set, beside id and dates, each with a word of help. */
+  /** Fields that are shown and never set, in addition to id and dates, each with a word of help. */
   readonly readOnly: Readonly<Record<string, string>>;
   /** The fields of a record, without its id and dates. */
   readonly properties: (row: RecordRow<T>) => Document;
-  /** The entity tag, where the version alone does not tell all that is shown; it begins with the version and a dash. */
+  /** The entity tag, where the version alone does not cover all that is shown; it begins with the version and a dash. */
   readonly etag?: (row: RecordRow<T>) => string;
 }
 
@@ -65,7 +65,7 @@ export interface RecordShape<T extends RecordTypes> {
 export interface RecordStore<T extends RecordTypes> {
   /** Whether a record is the actor's own, where the actor's reach ends there. */
   readonly isOwn: (actor: UserActor, row: RecordRow<T>) => boolean;
-  readonly find: (tenant: Tenant, id: Id<T['kind']>) => Promise<Found<RecordRow<T>>>;
+  readonly find: (tenant: Tenant, id: Id<T['kind']>) => Promise<Lookup<RecordRow<T>>>;
   readonly findPage: (
     request: RecordRequest,
     query: T['query'],
@@ -76,7 +76,7 @@ export interface RecordStore<T extends RecordTypes> {
    * What a body names and is not to be had, read from the sound parts of a body whose shape is broken, so that all
    * violations come at once; of other bodies `create` and `edit` say so. `row` is the record that is edited.
    */
-  readonly otherViolations?: (
+  readonly lookupViolations?: (
     request: RecordRequest,
     body: unknown,
     row: RecordRow<T> | null,
@@ -86,6 +86,6 @@ export interface RecordStore<T extends RecordTypes> {
   readonly edit: (request: RecordRequest, row: RecordRow<T>, edit: T['edit']) => Promise<boolean>;
   /** Deletes the row; false when it has another version than the one given, where one is given, or is gone. */
   readonly remove: (request: RecordRequest, row: RecordRow<T>, version: number | null) => Promise<boolean>;
-  /** Fields that no two records share, with the sentence of the refusal, by the unique index that says so. */
+  /** Fields that no two records share, with the message of the violation, by the unique index that says so. */
   readonly uniqueFields: Readonly<Record<string, { readonly field: string; readonly message: string }>>;
 }

@@ -1,17 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import { toId } from '../../domain/ids.ts';
 import { API_PREFIX, collectionPath, iriOf } from '../../domain/iri.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import { violatedUniqueIndex } from '../../store/connection.ts';
 import { newId } from '../../store/new-id.ts';
 import { tenant } from '../../store/tenant.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { withOtherViolations } from '../schema/all-violations.ts';
-import { ownOnly, taken } from '../http/found.ts';
+import { withLookupViolations } from '../schema/lookup-violations.ts';
+import { requireOwn, requireFound } from '../http/require-found.ts';
 import { MERGE_PATCH_BODY, mergePatch, patchJson, readPatch } from '../schema/merge-patch.ts';
 import { orderOf } from '../http/pagination.ts';
 import { requireMatch } from '../http/preconditions.ts';
-import type { Answer, LoadRequest, RawRequest, RouteRequest, RouteRow, UserActor } from '../http/route.ts';
+import type {
+  RouteResponse,
+  LoadRequest,
+  RawRequest,
+  RouteRequest,
+  RouteDefinition,
+  UserActor,
+} from '../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
 import { collection } from '../hydra/collection.ts';
 import type {
@@ -27,7 +34,7 @@ import { member, resource } from '../hydra/resource.ts';
 const FRAME = ['@id', '@type', 'id', 'createdAt', 'updatedAt'];
 
 /** The routes of a resource, fixed order: list, create, read, edit by merge patch (RFC 7396), delete. */
-export function recordRoutes<T extends RecordTypes>(records: RecordResource<T>): readonly RouteRow[] {
+export function recordRoutes<T extends RecordTypes>(records: RecordResource<T>): readonly RouteDefinition[] {
   return [
     listRoute(records),
     createRoute(records),
@@ -42,10 +49,10 @@ export async function loadRecord<T extends RecordTypes>(
   { find, isOwn, words }: RecordResource<T>,
   request: LoadRequest<UserActor, unknown>,
 ): Promise<RecordRow<T>> {
-  const { actor, reach, params } = request;
+  const { actor, permissionScope, params } = request;
   const found = await find(tenantOf(request), toId<T['kind']>(params['id'] ?? ''));
-  const row = taken(found, words.one);
-  ownOnly(reach === 'organization' || isOwn(actor, row), words.one);
+  const row = requireFound(found, words.one);
+  requireOwn(permissionScope === 'organization' || isOwn(actor, row), words.one);
   return row;
 }
 
@@ -62,7 +69,7 @@ export function recordAnswer<T extends RecordTypes>(
   records: RecordResource<T>,
   status: number,
   row: RecordRow<T>,
-): Answer {
+): RouteResponse {
   const etag = records.etag?.(row) ?? String(row.version);
   return { status, body: presentRecord(records, row), etag };
 }
@@ -76,14 +83,14 @@ function framed<T extends RecordTypes>(records: RecordResource<T>, row: RecordRo
   };
 }
 
-function listRoute<T extends RecordTypes>(records: RecordResource<T>): RouteRow {
+function listRoute<T extends RecordTypes>(records: RecordResource<T>): RouteDefinition {
   return dashboardRoute({
     ...infoOf(records, 'list'),
     method: 'GET',
     path: pathOf(records),
     action: records.actions.list,
     summary: `List ${records.words.many}`,
-    description: `Newest first unless an order is given. ${records.notes.list}`.trim(),
+    description: `Newest first by default. ${records.notes.list}`.trim(),
     answers: { 200: { description: 'One page.', schema: records.shapes.collection } },
     body: NO_BODY,
     query: records.query,
@@ -101,7 +108,7 @@ function listRoute<T extends RecordTypes>(records: RecordResource<T>): RouteRow 
   });
 }
 
-function createRoute<T extends RecordTypes>(records: RecordResource<T>): RouteRow {
+function createRoute<T extends RecordTypes>(records: RecordResource<T>): RouteDefinition {
   return dashboardRoute({
     ...infoOf(records, 'create'),
     method: 'POST',
@@ -120,12 +127,12 @@ function createRoute<T extends RecordTypes>(records: RecordResource<T>): RouteRo
     body: records.body,
     query: NO_QUERY,
     load: nothing,
-    otherViolations: async (request, body) =>
-      (await records.otherViolations?.(requestOf(request), body, null)) ?? [],
+    lookupViolations: async (request, body) =>
+      (await records.lookupViolations?.(requestOf(request), body, null)) ?? [],
     handle: async (request) => {
       const id = newId<T['kind']>();
       await namingUniqueField(records, () => records.create(requestOf(request), id, request.body));
-      const row = taken(await records.find(tenantOf(request), id), records.words.one);
+      const row = requireFound(await records.find(tenantOf(request), id), records.words.one);
       return {
         ...recordAnswer(records, 201, row),
         headers: { location: iriOf<T['kind']>(records.kind, id) },
@@ -134,7 +141,7 @@ function createRoute<T extends RecordTypes>(records: RecordResource<T>): RouteRo
   });
 }
 
-function readRoute<T extends RecordTypes>(records: RecordResource<T>): RouteRow {
+function readRoute<T extends RecordTypes>(records: RecordResource<T>): RouteDefinition {
   return dashboardRoute({
     ...infoOf(records, 'read'),
     method: 'GET',
@@ -151,7 +158,7 @@ function readRoute<T extends RecordTypes>(records: RecordResource<T>): RouteRow 
   });
 }
 
-function editRoute<T extends RecordTypes>(records: RecordResource<T>): RouteRow {
+function editRoute<T extends RecordTypes>(records: RecordResource<T>): RouteDefinition {
   return dashboardRoute({
     ...infoOf(records, 'edit'),
     method: 'PATCH',
@@ -159,9 +166,9 @@ function editRoute<T extends RecordTypes>(records: RecordResource<T>): RouteRow 
     action: records.actions.write,
     summary: `Modify a ${records.words.one}`,
     description:
-      `A merge patch (RFC 7396): what is sent is changed, null removes. Read-only values may be sent unchanged. ${records.notes.edit}`.trim(),
+      `A merge patch (RFC 7396): fields that are sent are changed, null removes a field. Read-only values may be sent unchanged. ${records.notes.edit}`.trim(),
     isConditional: true,
-    shownBody: patchJson(records.edited),
+    documentedBody: patchJson(records.edited),
     answers: {
       200: {
         description: `The modified ${records.words.one}.`,
@@ -178,15 +185,15 @@ function editRoute<T extends RecordTypes>(records: RecordResource<T>): RouteRow 
       requireVersion(raw, records, item);
       const current = presentRecord(records, item);
       const merged = mergePatch(current, body);
-      const edit = await withOtherViolations(
+      const edit = await withLookupViolations(
         () => readPatch(current, body, records.edited, { ...readOnlyOf(records), merged }),
-        async () => (await records.otherViolations?.(requestOf(request), merged, item)) ?? [],
+        async () => (await records.lookupViolations?.(requestOf(request), merged, item)) ?? [],
       );
-      // An edit that changes nothing writes nothing: the version tells of changes.
+      // An edit that changes nothing writes nothing: the version only grows with changes.
       if (isDeepStrictEqual(merged, current)) return recordAnswer(records, 200, item);
       const isWritten = await namingUniqueField(records, () => records.edit(requestOf(request), item, edit));
       if (!isWritten) throw changedMeanwhile(raw, records.words.one);
-      const row = taken(await records.find(tenantOf(request), item.id), records.words.one);
+      const row = requireFound(await records.find(tenantOf(request), item.id), records.words.one);
       return recordAnswer(records, 200, row);
     },
   });
@@ -196,7 +203,7 @@ function readOnlyOf<T extends RecordTypes>({ readOnly }: RecordResource<T>) {
   return { readOnly: [...FRAME, ...Object.keys(readOnly)], hints: readOnly };
 }
 
-function removeRoute<T extends RecordTypes>(records: RecordResource<T>): RouteRow {
+function removeRoute<T extends RecordTypes>(records: RecordResource<T>): RouteDefinition {
   return dashboardRoute({
     ...infoOf(records, 'delete'),
     method: 'DELETE',
@@ -233,7 +240,7 @@ function described(description: string): { description?: string } {
   return description === '' ? {} : { description };
 }
 
-type Asked = Pick<RouteRequest<UserActor, unknown, unknown, unknown>, 'actor' | 'reach'> & {
+type Asked = Pick<RouteRequest<UserActor, unknown, unknown, unknown>, 'actor' | 'permissionScope'> & {
   readonly dependencies: Dependencies;
 };
 
@@ -242,9 +249,9 @@ function tenantOf({ actor, dependencies }: Asked) {
 }
 
 function requestOf(request: Asked): RecordRequest {
-  const { actor, reach, dependencies } = request;
+  const { actor, permissionScope, dependencies } = request;
   const { database, passwords } = dependencies;
-  return { tenant: tenantOf(request), actor, reach, database, passwords };
+  return { tenant: tenantOf(request), actor, permissionScope, database, passwords };
 }
 
 /** What a tag says after the version's dash (a driver's position, say) no edit writes over, so only the version counts. */
@@ -268,14 +275,14 @@ async function namingUniqueField<T extends RecordTypes, Result>(
     const unique = uniqueFields[violatedUniqueIndex(error) ?? ''];
     if (unique === undefined) throw error;
     const { field: propertyPath, message } = unique;
-    throw new Refusal({ kind: 'invalid', violations: [{ propertyPath, message, code: 'unique' }] });
+    throw new ProblemError({ kind: 'invalid', violations: [{ propertyPath, message, code: 'unique' }] });
   }
 }
 
-/** The refusal of a change that was made on a record as it no longer is. */
-export function changedMeanwhile(raw: RawRequest, what: string): Refusal {
-  return new Refusal({
+/** The error for a change of a record that has changed since. */
+export function changedMeanwhile(raw: RawRequest, what: string): ProblemError {
+  return new ProblemError({
     kind: raw.headers['if-match'] === undefined ? 'conflict' : 'stale',
-    detail: `The ${what} was changed at the same moment. Read it again and repeat your change.`,
+    detail: `The ${what} was changed by another request at the same time. Read it again, then repeat your change.`,
   });
 }

@@ -42,7 +42,7 @@ export function requiredNames(schema: JsonSchema): readonly string[] {
   return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
 }
 
-/** The same schema where null is no possibility: query parameters cannot be null, only absent. */
+/** The same schema without null: query parameters cannot be null, only absent. */
 export function withoutNull(schema: JsonSchema): JsonSchema {
   const { type, enum: words, anyOf, ...rest } = schema;
   if (Array.isArray(anyOf)) {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Violation } from '../../domain/problem.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import type { Document } from '../hydra/resource.ts';
 import { propertiesOf } from './json-schema.ts';
 import type { JsonSchema, Schema } from './schema.ts';
@@ -29,9 +29,9 @@ function ownValue(object: Readonly<Record<string, unknown>>, name: string): unkn
 }
 
 /**
- * Reads a merge patch against the document as it stands (contract «Content types», design gap 25): clients may send
- * back the whole document they got. A read-only value that is sent unchanged is let pass, a changed one is a
- * violation; keys that the document does not know are ignored. Throws a Refusal with every violation at once.
+ * Reads a merge patch against the current document (contract «Content types», interpretation 25): clients may send back
+ * the whole document they got. A read-only value that is sent unchanged is accepted, a changed one is a violation;
+ * unknown keys are ignored. Throws a ProblemError with every violation.
  */
 export function readPatch<Body>(
   current: Document,
@@ -49,13 +49,17 @@ export function readPatch<Body>(
     .filter((name) => name in patch && !writable.has(name))
     .filter((name) => !isDeepStrictEqual(patch[name] ?? null, current[name] ?? null))
     .map((name): Violation => {
-      const hint = options.hints?.[name] ?? 'It cannot be changed; leave it out.';
-      return { propertyPath: name, message: `It is read-only. ${hint}`, code: 'read_only' };
+      const hint = options.hints?.[name] ?? 'Leave it out, or send it unchanged.';
+      return { propertyPath: name, message: `This field is read-only. ${hint}`, code: 'read_only' };
     });
   const parsed = parseWith(schema, options.merged ?? mergePatch(current, patch));
   if (parsed.kind === 'valid' && changedReadOnly.length === 0) return parsed.value;
   const found = parsed.kind === 'invalid' ? parsed : { violations: [] };
-  throw new Refusal({ ...found, kind: 'invalid', violations: [...changedReadOnly, ...found.violations] });
+  throw new ProblemError({
+    ...found,
+    kind: 'invalid',
+    violations: [...changedReadOnly, ...found.violations],
+  });
 }
 
 /**

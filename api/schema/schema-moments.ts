@@ -1,23 +1,23 @@
 import Joi from 'joi';
 import type { Schema } from './schema.ts';
-import { described, refuse } from './schema.ts';
+import { described, violation } from './schema.ts';
 
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
 
 /** Deadlines are counted from moments, and must still be moments that ISO 8601 writes with four digits. */
 const LAST_YEAR = 9998;
 
-/** A moment in ISO 8601 with offset (RFC 3339). Days and hours that do not exist are refused. */
+/** A moment in ISO 8601 with offset (RFC 3339). Days and hours that do not exist are rejected. */
 export function dateTime(description?: string): Schema<Date> {
   const rule = `Years 1 to ${LAST_YEAR}.`;
   return {
     joi: Joi.string<Date>().custom(
       (value: string, helpers) =>
         parseDateTime(value) ??
-        refuse(
+        violation(
           helpers,
           'format',
-          'It is no existing moment; write it like 2026-03-01T09:30:00+01:00, with offset.',
+          'Must be an existing date and time with offset, for example 2026-03-01T09:30:00+01:00.',
         ),
     ),
     json: {
@@ -43,7 +43,7 @@ export function date(description?: string): Schema<string> {
     joi: Joi.string<string>().custom((value: string, helpers) =>
       /^\d{4}-\d{2}-\d{2}$/.test(value) && isDay(value) && !value.startsWith('0000')
         ? value
-        : refuse(helpers, 'format', 'It is no existing day; write it like 2026-03-01.'),
+        : violation(helpers, 'format', 'Must be an existing date, for example 2026-03-01.'),
     ),
     json: { type: 'string', format: 'date', ...described(description) },
   };

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { ViolationCode } from '../../domain/problem.ts';
 import type { JsonSchema, Schema } from './schema.ts';
-import { PARSING, described, refuse } from './schema.ts';
+import { PARSING, described, violation } from './schema.ts';
 
 /** A field of an object: how it may be absent, and what it is then. */
 export interface Field<Output> {
@@ -39,7 +39,7 @@ type FieldOutput<F> = F extends Field<infer Output> ? Output : never;
 export type ObjectOf<F extends Fields> = { readonly [Key in keyof F]: FieldOutput<F[Key]> };
 
 /**
- * A rule over a whole object. It is asked also when fields are broken, so that all violations come at once: `value` has
+ * A rule over a whole object. It is asked also when fields are broken, so that all violations are found together: `value` has
  * the fields that are not, `raw` is the object as it was sent. Its sentence is shown in OpenAPI.
  */
 export interface ObjectRule<Output> {
@@ -51,8 +51,8 @@ export interface ObjectRule<Output> {
 }
 
 /**
- * What a refused value carries to api/schema/validate.ts: `details`, joi's errors with paths below it; `unknown`, names of
- * fields beside the `known` ones; `broken`, what its rules say.
+ * What a rejected value carries to api/schema/validate.ts: `details`, joi's errors with paths below it; `unknown`, names of
+ * fields other than the `known` ones; `broken`, what its rules say.
  */
 export const NESTED_ERRORS = 'nested.errors';
 
@@ -92,7 +92,7 @@ function examined<Output>(
     const details = result.error?.details ?? [];
     const unknown = strict ? Object.keys(sent).filter((name) => !knownNames.has(name)) : [];
     const value: Partial<Output> =
-      result.error === undefined ? result.value : soundFields<Output>(result.value, details);
+      result.error === undefined ? result.value : validFields<Output>(result.value, details);
     const broken = rules.map((rule) => rule.check(value, sent)).filter((found) => found !== undefined);
     if (result.error === undefined && unknown.length === 0 && broken.length === 0) return result.value;
     return helpers.error(NESTED_ERRORS, { details, known, unknown, broken });
@@ -111,7 +111,7 @@ function nested<Output>(
 }
 
 /** The parsed fields of an object that have no error. */
-function soundFields<Output>(parsed: unknown, details: readonly Joi.ValidationErrorItem[]): Partial<Output> {
+function validFields<Output>(parsed: unknown, details: readonly Joi.ValidationErrorItem[]): Partial<Output> {
   if (!isPlainObject(parsed)) return {};
   const broken = new Set(details.map(({ path }) => path[0]));
   const entries = Object.entries(parsed).filter(([name]) => !broken.has(name));
@@ -132,7 +132,7 @@ export function checkedFirst<Output>(
   return {
     joi: Joi.any<Output>().custom((sent: unknown, helpers) => {
       const refusal = check(sent);
-      if (refusal !== undefined) return refuse(helpers, refusal.code, refusal.message);
+      if (refusal !== undefined) return violation(helpers, refusal.code, refusal.message);
       return nested(schema.joi, sent, helpers);
     }),
     json: schema.json,
@@ -183,7 +183,7 @@ export function list<Item>(
   options: { min?: number; max: number; unique?: boolean; description?: string },
 ): Schema<Item[]> {
   const { min = 0, max, unique = false, description } = options;
-  const rule = unique ? 'Nothing twice, however it is spelled.' : undefined;
+  const rule = unique ? 'Entries must be unique, however they are written.' : undefined;
   const base = Joi.array<Item[]>().items(item.joi).min(min);
   const json = {
     type: 'array',
@@ -200,7 +200,7 @@ export function list<Item>(
 
 /** What is said of an array that has too many entries. */
 export function tooManyEntries(max: number): string {
-  return `It may have at most ${max} entries.`;
+  return `Must have at most ${max} entries.`;
 }
 
 function nullable(json: JsonSchema): JsonSchema {

@@ -5,7 +5,7 @@ import type { ResourceKind } from '../../domain/iri.ts';
 import { collectionPath, iriPattern, parseIri, parseReference } from '../../domain/iri.ts';
 import { formatAmount, parseAmount, AMOUNT_PATTERN } from '../../domain/money.ts';
 import type { Schema } from './schema.ts';
-import { described, refuse } from './schema.ts';
+import { described, violation } from './schema.ts';
 
 /** Text that Postgres and JSON can both hold: no NUL, no half of a surrogate pair. */
 const UNSTORABLE = /[\u0000\uD800-\uDFFF]/u;
@@ -18,7 +18,7 @@ function isLongerThan(max: number, value: string): boolean {
   return value.length > max && (value.length > 2 * max || Array.from(value).length > max);
 }
 
-/** Up to `max` characters; with `min` 1, the default, something beside white space. */
+/** Up to `max` characters; with `min` 1, the default, something other than white space. */
 export function text(options: { max?: number; min?: 0 | 1; description?: string } = {}): Schema<string> {
   const { max = 255, min = 1, description } = options;
   const json = {
@@ -29,9 +29,11 @@ export function text(options: { max?: number; min?: 0 | 1; description?: string 
   };
   const base = min === 0 ? Joi.string<string>().allow('') : Joi.string<string>();
   const joi = base.custom((value: string, helpers) => {
-    if (isLongerThan(max, value)) return refuse(helpers, 'too_long', `It has more than ${max} characters.`);
-    if (UNSTORABLE.test(value)) return refuse(helpers, 'format', 'It holds characters that are no text.');
-    if (min === 1 && value.trim() === '') return refuse(helpers, 'blank', 'It must not be blank.');
+    if (isLongerThan(max, value))
+      return violation(helpers, 'too_long', `Must have at most ${max} characters.`);
+    if (UNSTORABLE.test(value))
+      return violation(helpers, 'format', 'Must not contain NUL or unpaired surrogate characters.');
+    if (min === 1 && value.trim() === '') return violation(helpers, 'blank', 'Must not be blank.');
     return value;
   });
   return { joi, json };
@@ -52,8 +54,9 @@ export function pattern(
   const form = new RegExp(source, 'u');
   return {
     joi: Joi.string<string>().custom((value: string, helpers) => {
-      if (isLongerThan(max, value)) return refuse(helpers, 'too_long', `It has more than ${max} characters.`);
-      if (UNSTORABLE.test(value) || !form.test(value)) return refuse(helpers, 'format', message);
+      if (isLongerThan(max, value))
+        return violation(helpers, 'too_long', `Must have at most ${max} characters.`);
+      if (UNSTORABLE.test(value) || !form.test(value)) return violation(helpers, 'format', message);
       return normalize === undefined ? value : normalize(value);
     }),
     json: {
@@ -69,7 +72,7 @@ export function pattern(
 /** An e-mail address, kept as written. */
 export function email(): Schema<string> {
   return pattern('^[^\\s@\\u0000]+@[^\\s@\\u0000]+\\.[^\\s@\\u0000]+$', {
-    message: 'It is no e-mail address; write it as name@example.com.',
+    message: 'Must be a valid email address, for example name@example.com.',
     example: 'amina@example.com',
   });
 }
@@ -77,21 +80,25 @@ export function email(): Schema<string> {
 /** A phone number in international format (contract «Recipient»), kept in E.164: separators are dropped. */
 export function phoneNumber(): Schema<string> {
   return pattern('^\\+[1-9](?:[ ().-]{0,2}[0-9]){6,14}$', {
-    message: 'It is no international phone number; write it like +33612345678, with + and the country code.',
+    message: 'Must be an international phone number with + and the country code, for example +33612345678.',
     max: 40,
     example: '+33612345678',
     normalize: (value) => `+${value.replace(/\D/g, '')}`,
   });
 }
 
-/** One of a closed set of words; a refusal lists them. */
+/** One of a closed set of words; the violation lists them. */
 export function choice<Word extends string>(words: readonly Word[], description?: string): Schema<Word> {
   return {
     joi: Joi.string<Word>().custom((value: string, helpers) => {
       const word = words.find((candidate) => candidate === value);
       return (
         word ??
-        refuse(helpers, 'choice', `'${value.slice(0, 40)}' is not known; use one of: ${words.join(', ')}.`)
+        violation(
+          helpers,
+          'choice',
+          `'${value.slice(0, 40)}' is not allowed; use one of: ${words.join(', ')}.`,
+        )
       );
     }),
     json: { type: 'string', enum: [...words], ...described(description) },
@@ -107,8 +114,8 @@ export function integer(options: { min: number; max: number; description?: strin
   const { min, max, description } = options;
   return {
     joi: Joi.number<number>().custom((value: number, helpers) => {
-      if (!Number.isInteger(value)) return refuse(helpers, 'type', 'It must be a whole number.');
-      if (value < min || value > max) return refuse(helpers, 'range', `It must be from ${min} to ${max}.`);
+      if (!Number.isInteger(value)) return violation(helpers, 'type', 'Must be a whole number.');
+      if (value < min || value > max) return violation(helpers, 'range', `Must be from ${min} to ${max}.`);
       return value;
     }),
     json: { type: 'integer', minimum: min, maximum: max, ...described(description) },
@@ -126,9 +133,9 @@ export function decimal(options: {
   const rule = decimals === undefined ? undefined : `At most ${decimals} decimals.`;
   return {
     joi: Joi.number<number>().custom((value: number, helpers) => {
-      if (value < min || value > max) return refuse(helpers, 'range', `It must be from ${min} to ${max}.`);
+      if (value < min || value > max) return violation(helpers, 'range', `Must be from ${min} to ${max}.`);
       if (decimals !== undefined && Number(value.toFixed(decimals)) !== value) {
-        return refuse(helpers, 'format', `It must have at most ${decimals} decimals.`);
+        return violation(helpers, 'format', `Must have at most ${decimals} decimals.`);
       }
       return value;
     }),
@@ -141,13 +148,13 @@ export function decimal(options: {
   };
 }
 
-/** An amount: a string with two decimals outside, whole cents inside (design gap 3). */
+/** An amount: a string with two decimals on the wire, whole cents after parsing (interpretation 3). */
 export function money(description?: string): Schema<number> {
   return {
     joi: Joi.string<number>().custom(
       (value: string, helpers) =>
         parseAmount(value) ??
-        refuse(helpers, 'format', "It is no amount; write it as a string with two decimals, like '1250.00'."),
+        violation(helpers, 'format', "Must be an amount: a string with two decimals, for example '1250.00'."),
     ),
     json: {
       type: 'string',
@@ -168,8 +175,7 @@ export function reference<Kind extends ResourceKind>(
   return {
     joi: Joi.string<Id<Kind>>().custom(
       (value: string, helpers) =>
-        read(kind, value) ??
-        refuse(helpers, 'reference', `It is no IRI of that kind; write it like ${example}.`),
+        read(kind, value) ?? violation(helpers, 'reference', `Must be an IRI, for example ${example}.`),
     ),
     json: {
       type: 'string',
@@ -185,7 +191,7 @@ export function reference<Kind extends ResourceKind>(
 export function uuid<Kind extends string>(description?: string): Schema<Id<Kind>> {
   return {
     joi: Joi.string<Id<Kind>>().custom(
-      (value: string, helpers) => parseId<Kind>(value) ?? refuse(helpers, 'format', 'It is no UUID.'),
+      (value: string, helpers) => parseId<Kind>(value) ?? violation(helpers, 'format', 'Must be a UUID.'),
     ),
     json: { type: 'string', format: 'uuid', ...described(description) },
   };

@@ -19,8 +19,8 @@ export interface Schema<Output> {
 /** What a schema's value is. */
 export type Infer<S> = S extends Schema<infer Output> ? Output : never;
 
-/** A rule's refusal: the code and the sentence that the violation carries. */
-export function refuse(helpers: Joi.CustomHelpers, code: ViolationCode, message: string): Joi.ErrorReport {
+/** A rule's violation: its code and its message. */
+export function violation(helpers: Joi.CustomHelpers, code: ViolationCode, message: string): Joi.ErrorReport {
   return helpers.error(`rule.${code}`, { message });
 }
 

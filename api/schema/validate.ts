@@ -3,23 +3,23 @@ import type { Violation, ViolationCode, Violations } from '../../domain/problem.
 import { isOneOf } from '../../domain/enumerations.ts';
 import { VIOLATION_CODES } from '../../domain/problem.ts';
 import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
-import { nearestName } from './nearest-name.ts';
+import { suggestName } from './suggest-name.ts';
 import type { Schema } from './schema.ts';
 import { PARSING } from './schema.ts';
 import { NESTED_ERRORS, tooManyEntries } from './schema-objects.ts';
 import type { ViolationCollector } from './violation-collector.ts';
 import { collectViolations } from './violation-collector.ts';
 
-/** A parsed value, or its violations at once: those that are reported, and how many more there are. */
+/** A parsed value, or its violations: those that are reported, and how many more there are. */
 export type Parsed<Output> =
   { readonly kind: 'valid'; readonly value: Output } | ({ readonly kind: 'invalid' } & Violations);
 
 /**
- * Parses an unknown value. Nothing is converted but what the schema says: "true" is no boolean, "10.50" no
- * number. Never throws for bad input.
+ * Parses an unknown value. Nothing is converted but what the schema says: "true" is not a boolean, "10.50" not
+ * a number. Never throws for bad input.
  */
 export function parseWith<Output>(schema: Schema<Output>, value: unknown): Parsed<Output> {
-  // joi takes an absent value for a valid one, and copies a schema each time that it is told otherwise.
+  // joi accepts an absent value, and copies a schema each time that an option says otherwise.
   if (value === undefined) return { kind: 'invalid', violations: [MISSING] };
   const result = schema.joi.validate(value, PARSING);
   if (result.error === undefined) return { kind: 'valid', value: result.value };
@@ -28,24 +28,24 @@ export function parseWith<Output>(schema: Schema<Output>, value: unknown): Parse
   return { kind: 'invalid', ...collector.found() };
 }
 
-const MISSING: Violation = { propertyPath: '', message: 'It is missing; send it.', code: 'required' };
+const MISSING: Violation = { propertyPath: '', message: 'This field is required.', code: 'required' };
 
 /** joi's own error types, as our codes and sentences. Rules of ours carry both themselves (`rule.<code>`). */
 const JOI_ERRORS: Readonly<Record<string, { code: ViolationCode; message: (limit: unknown) => string }>> = {
   'any.required': { code: MISSING.code, message: () => MISSING.message },
-  'string.base': { code: 'type', message: () => 'It must be a string.' },
-  'string.empty': { code: 'blank', message: () => 'It must not be empty.' },
-  'number.base': { code: 'type', message: () => 'It must be a number.' },
-  'number.unsafe': { code: 'range', message: () => 'It is too large.' },
-  'number.infinity': { code: 'range', message: () => 'It must be finite.' },
-  'boolean.base': { code: 'type', message: () => 'It must be true or false.' },
-  'object.base': { code: 'type', message: () => 'It must be an object.' },
-  'array.base': { code: 'type', message: () => 'It must be an array.' },
-  'array.min': { code: 'too_few', message: (limit) => `It needs at least ${String(limit)} entries.` },
+  'string.base': { code: 'type', message: () => 'Must be a string.' },
+  'string.empty': { code: 'blank', message: () => 'Must not be empty.' },
+  'number.base': { code: 'type', message: () => 'Must be a number.' },
+  'number.unsafe': { code: 'range', message: () => 'Must be a smaller number.' },
+  'number.infinity': { code: 'range', message: () => 'Must be a finite number.' },
+  'boolean.base': { code: 'type', message: () => 'Must be true or false.' },
+  'object.base': { code: 'type', message: () => 'Must be an object.' },
+  'array.base': { code: 'type', message: () => 'Must be an array.' },
+  'array.min': { code: 'too_few', message: (limit) => `Must have at least ${String(limit)} entries.` },
   'array.max': { code: 'too_many', message: (limit) => tooManyEntries(Number(limit)) },
-  'array.unique': { code: 'rule', message: () => 'It repeats an earlier entry.' },
-  'array.includesRequiredUnknowns': { code: 'required', message: () => 'An entry is missing.' },
-  'any.unknown': { code: 'unknown_field', message: () => 'It is not known.' },
+  'array.unique': { code: 'rule', message: () => 'Must not repeat an earlier entry.' },
+  'array.includesRequiredUnknowns': { code: 'required', message: () => 'An entry is required.' },
+  'any.unknown': { code: 'unknown_field', message: () => 'Unknown field.' },
 };
 
 type Path = readonly (string | number)[];
@@ -115,30 +115,28 @@ function violationOf(detail: Joi.ValidationErrorItem, fullPath: Path): Violation
     const code = detail.type.slice('rule.'.length);
     return {
       propertyPath: path,
-      message: typeof context['message'] === 'string' ? context['message'] : 'It breaks a rule.',
+      message: typeof context['message'] === 'string' ? context['message'] : 'Violates a rule.',
       code: isOneOf(VIOLATION_CODES, code) ? code : 'rule',
     };
   }
   // joi says «base» for null as well; the reader is helped by the plain word.
   if (context['value'] === null && detail.type.endsWith('.base')) {
-    return { propertyPath: path, message: 'It must not be null.', code: 'null' };
+    return { propertyPath: path, message: 'Must not be null.', code: 'null' };
   }
   const known = JOI_ERRORS[detail.type];
   return {
     propertyPath: path,
-    message: known?.message(context['limit']) ?? 'It is not valid.',
+    message: known?.message(context['limit']) ?? 'Not valid.',
     code: known?.code ?? 'rule',
   };
 }
 
 function unknownField(name: string, known: readonly string[], above: Path): Violation {
-  const nearest = nearestName(name, known);
+  const nearest = suggestName(name, known);
   return {
     propertyPath: propertyPath([...above, name]),
     message:
-      nearest === undefined
-        ? 'This field is not known; remove it.'
-        : `This field is not known; did you mean '${nearest}'?`,
+      nearest === undefined ? 'Unknown field; remove it.' : `Unknown field; did you mean '${nearest}'?`,
     code: 'unknown_field',
   };
 }

@@ -1,14 +1,15 @@
+import pMap from 'p-map';
 import { iriOf, parseReference } from '../../domain/iri.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import { newId } from '../../store/new-id.ts';
 import { findShipment } from '../../store/shipments/shipments.ts';
 import { tenant } from '../../store/tenant.ts';
-import { runSubject, sendCommand } from '../commands/send-command.ts';
+import { workflowSubject, sendCommand } from '../commands/send-command.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { taken } from '../http/found.ts';
+import { requireFound } from '../http/require-found.ts';
 import type { UserActor } from '../http/route.ts';
 
-/** A line of the result (contract «Bulk approve», gap 18). */
+/** A line of the result (contract «Bulk approve», interpretation 18). */
 interface Result {
   readonly id: string;
   readonly status: 'approved' | 'error';
@@ -17,22 +18,21 @@ interface Result {
 
 const CONCURRENT_APPROVALS = 16;
 
-/** Approves each id on its own, sixteen at a time; what stands in one's way is told as its message. */
+/** Approves each id on its own, sixteen at a time; what prevents one is reported as its message. */
 export async function approveAll(dependencies: Dependencies, actor: UserActor, ids: readonly string[]) {
-  const results: Result[] = [];
   let { commandWaitMs: waitMs } = dependencies.config;
-  for (let start = 0; start < ids.length; start += CONCURRENT_APPROVALS) {
-    const group = ids.slice(start, start + CONCURRENT_APPROVALS);
-    const told = await Promise.all(group.map((id) => approveOne(dependencies, actor, id, waitMs)));
-    // Where nobody decides, the bound is waited for once and not for each group.
-    if (told.some(({ isPending }) => isPending)) waitMs = 0;
-    results.push(...told.map(({ result }) => result));
-  }
+  const approve = async (id: string): Promise<Result> => {
+    const { result, isPending } = await approveOne(dependencies, actor, id, waitMs);
+    // Where commands are not decided in time, those that wait already are the last that do.
+    if (isPending) waitMs = 0;
+    return result;
+  };
+  const results = await pMap(ids, approve, { concurrency: CONCURRENT_APPROVALS });
   const approved = results.filter(({ status }) => status === 'approved').length;
   return { total: results.length, approved, failed: results.length - approved, results };
 }
 
-interface Told {
+interface ApprovalOutcome {
   readonly result: Result;
   readonly isPending: boolean;
 }
@@ -42,12 +42,12 @@ async function approveOne(
   actor: UserActor,
   text: string,
   waitMs: number,
-): Promise<Told> {
+): Promise<ApprovalOutcome> {
   const id = parseReference('shipment', text);
-  if (id === undefined) return failed(text, 'It is no shipment id.');
+  if (id === undefined) return failed(text, 'Must be the id or IRI of a shipment.');
   try {
     const found = await findShipment(tenant(dependencies.database, actor.organizationId), id);
-    const shipment = taken(found, 'shipment');
+    const shipment = requireFound(found, 'shipment');
     const commandId = newId<'command'>();
     const answer = await sendCommand(
       dependencies,
@@ -55,7 +55,7 @@ async function approveOne(
       {
         id: commandId,
         kind: 'approve',
-        subject: runSubject(shipment),
+        subject: workflowSubject(shipment),
         taskId: null,
         request: {},
         signal: { name: 'approve', commandId },
@@ -63,14 +63,14 @@ async function approveOne(
       waitMs,
     );
     if (answer === 'applied') return { result: { id, status: 'approved' }, isPending: false };
-    const pending = failed(id, `Accepted but not decided yet: see ${iriOf('command', commandId)}.`);
+    const pending = failed(id, `Accepted, still pending: see ${iriOf('command', commandId)}.`);
     return { ...pending, isPending: true };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ProblemError)) throw error;
     return failed(id, error.message);
   }
 }
 
-function failed(id: string, message: string): Told {
+function failed(id: string, message: string): ApprovalOutcome {
   return { result: { id, status: 'error', message }, isPending: false };
 }

@@ -1,13 +1,13 @@
 import { parseReference } from '../../domain/iri.ts';
 import type { ShipmentId } from '../../domain/ids.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import type { ShipmentDocumentRow } from '../../store/shipments/shipment-documents.ts';
 import { findShipmentDocuments } from '../../store/shipments/shipment-documents.ts';
 import { tenant } from '../../store/tenant.ts';
 import { JSON_TYPE, LD_JSON, negotiate, PDF } from '../http/media-types.ts';
 import { integerText } from '../http/pagination.ts';
-import type { Answer, RouteRequest, UserActor } from '../http/route.ts';
+import type { RouteResponse, RouteRequest, UserActor } from '../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
 import { named } from '../schema/schema.ts';
 import { defaulted, list, object, required } from '../schema/schema-objects.ts';
@@ -16,14 +16,16 @@ import { shape, string } from '../schema/shapes.ts';
 import { loadShipment } from './routes.ts';
 import { renderCodes } from '../../documents/codes.ts';
 import { deliveryNoteOf, labelsOf } from './document-gathering.ts';
-import { localeOf } from './document-locale.ts';
 
 const tag = 'Documents';
 const MAXIMUM_NOTES = 100;
 const MAXIMUM_LABELS = 200;
 const MAXIMUM_PACKAGES = 50;
 
-type Asked = Pick<RouteRequest<UserActor, unknown, unknown, unknown>, 'actor' | 'reach' | 'dependencies'>;
+type Asked = Pick<
+  RouteRequest<UserActor, unknown, unknown, unknown>,
+  'actor' | 'permissionScope' | 'dependencies'
+>;
 
 const note = dashboardRoute({
   operation: 'shipments.deliveryNote',
@@ -38,10 +40,10 @@ const note = dashboardRoute({
   body: NO_BODY,
   query: NO_QUERY,
   load: loadShipment,
-  handle: async ({ actor, reach, item, raw, dependencies }) => {
-    const [row] = await rowsOf({ actor, reach, dependencies }, [{ id: item.id, path: '' }]);
-    if (row === undefined) throw new Refusal({ kind: 'missing', detail: 'There is no such shipment.' });
-    const locale = localeOf(raw.headers['accept-language']);
+  handle: async ({ actor, permissionScope, item, raw, dependencies }) => {
+    const [row] = await rowsOf({ actor, permissionScope, dependencies }, [{ id: item.id, path: '' }]);
+    if (row === undefined) throw new ProblemError({ kind: 'missing', detail: 'There is no such shipment.' });
+    const locale = raw.bestLanguage('en', 'fr');
     const bytes = await dependencies.documents.deliveryNotes(actor.organizationId, [deliveryNoteOf(row)], {
       locale,
       createdAt: dependencies.clock(),
@@ -58,16 +60,16 @@ const notes = dashboardRoute({
   tag,
   summary: 'Delivery notes of several shipments as one PDF',
   description:
-    'In the order of the ids. 422 names each that is missing or foreign. Each costs a unit of the budget `document`.',
+    'In the order of the ids. 422 lists each id that is unknown or belongs to another organization. Each id costs one unit of the `document` budget.',
   produces: [PDF],
   answers: { 200: { description: 'The PDF.', contentType: PDF } },
   body: idsBody('DeliveryNotesRequest', MAXIMUM_NOTES),
   query: NO_QUERY,
   load: nothing,
-  handle: async ({ actor, reach, body, raw, dependencies, charge }) => {
+  handle: async ({ actor, permissionScope, body, raw, dependencies, charge }) => {
     await charge(body.shipmentIds.length - 1);
-    const rows = await rowsOf({ actor, reach, dependencies }, namedIds(body.shipmentIds));
-    const locale = localeOf(raw.headers['accept-language']);
+    const rows = await rowsOf({ actor, permissionScope, dependencies }, namedIds(body.shipmentIds));
+    const locale = raw.bestLanguage('en', 'fr');
     return pdf(
       await dependencies.documents.deliveryNotes(actor.organizationId, rows.map(deliveryNoteOf), {
         locale,
@@ -80,7 +82,7 @@ const notes = dashboardRoute({
 
 const labelQuery = object(
   {
-    format: defaulted(choice(['png', 'svg'] as const, 'Of the images in the JSON answer.'), 'png'),
+    format: defaulted(choice(['png', 'svg'] as const, 'Of the images in the JSON response.'), 'png'),
     packages: defaulted(
       integerText({
         min: 1,
@@ -101,11 +103,11 @@ const labelAssets = dashboardRoute({
   tag,
   summary: 'QR code and barcode, or the label',
   description:
-    'Both codes carry the tracking number: QR and Code 128. With Accept: application/pdf an A6 label.',
+    'Both codes, QR and Code 128, contain the tracking number. With Accept: application/pdf, an A6 label is returned.',
   produces: [JSON_TYPE, LD_JSON, PDF],
   answers: {
     200: {
-      description: 'Images as data URIs; a PDF where that is asked for.',
+      description: 'Images as data URIs, or a PDF if requested.',
       schema: {
         title: 'LabelAssets',
         ...shape({ trackingNumber: string, qrCode: string, barcode: string, trackingUrl: string }, [
@@ -120,9 +122,9 @@ const labelAssets = dashboardRoute({
   body: NO_BODY,
   query: labelQuery,
   load: loadShipment,
-  handle: async ({ actor, reach, item, query, raw, dependencies }) => {
+  handle: async ({ actor, permissionScope, item, query, raw, dependencies }) => {
     if (negotiate(raw.headers['accept'], [JSON_TYPE, LD_JSON, PDF]) === PDF) {
-      const rows = await rowsOf({ actor, reach, dependencies }, [{ id: item.id, path: '' }]);
+      const rows = await rowsOf({ actor, permissionScope, dependencies }, [{ id: item.id, path: '' }]);
       const labels = rows.flatMap((row) => labelsOf(row, query.packages));
       const bytes = await dependencies.documents.labels(actor.organizationId, labels, {
         layout: 'a6',
@@ -147,7 +149,7 @@ const labels = dashboardRoute({
   tag,
   summary: 'Labels of several shipments as one PDF',
   description:
-    'A6 pages, or four on each A4 sheet, in the order of the ids. 422 names each that is missing or foreign. Each costs a unit of the budget `document`.',
+    'A6 pages, or four on each A4 sheet, in the order of the ids. 422 lists each id that is unknown or belongs to another organization. Each id costs one unit of the `document` budget.',
   produces: [PDF],
   answers: { 200: { description: 'The PDF.', contentType: PDF } },
   body: named(
@@ -159,9 +161,9 @@ const labels = dashboardRoute({
   ),
   query: NO_QUERY,
   load: nothing,
-  handle: async ({ actor, reach, body, dependencies, charge }) => {
+  handle: async ({ actor, permissionScope, body, dependencies, charge }) => {
     await charge(body.shipmentIds.length - 1);
-    const rows = await rowsOf({ actor, reach, dependencies }, namedIds(body.shipmentIds));
+    const rows = await rowsOf({ actor, permissionScope, dependencies }, namedIds(body.shipmentIds));
     const bytes = await dependencies.documents.labels(
       actor.organizationId,
       rows.flatMap((row) => labelsOf(row, 1)),
@@ -184,14 +186,16 @@ function namedIds(ids: readonly string[]): NamedId[] {
   return ids.map((id, index) => ({ id: parseReference('shipment', id), path: `shipmentIds[${index}]` }));
 }
 
-/** The rows in the order of the ids. Throws a Refusal that names each that is missing, foreign or not one's own. */
+/** The rows in the order of the ids. Throws a ProblemError that names each that is missing, foreign or not one's own. */
 async function rowsOf(
-  { actor, reach, dependencies }: Asked,
+  { actor, permissionScope, dependencies }: Asked,
   asked: readonly NamedId[],
 ): Promise<ShipmentDocumentRow[]> {
   const ids = asked.flatMap(({ id }) => id ?? []);
   const found = await findShipmentDocuments(tenant(dependencies.database, actor.organizationId), ids);
-  const visible = found.filter((row) => reach === 'organization' || row.merchantId === actor.merchantId);
+  const visible = found.filter(
+    (row) => permissionScope === 'organization' || row.merchantId === actor.merchantId,
+  );
   const byId = new Map(visible.map((row) => [row.id, row]));
   const missing = asked.filter(({ id }) => id === undefined || !byId.has(id));
   if (missing.length > 0) {
@@ -200,7 +204,7 @@ async function rowsOf(
       message: 'There is no such shipment.',
       code: 'reference',
     }));
-    throw new Refusal({ kind: 'invalid', violations });
+    throw new ProblemError({ kind: 'invalid', violations });
   }
   return asked.flatMap(({ id }) => (id === undefined ? [] : (byId.get(id) ?? [])));
 }
@@ -211,7 +215,7 @@ function trackingUrl({ config }: Asked['dependencies'], trackingNumber: string):
   return template.replaceAll('{trackingNumber}', encodeURIComponent(trackingNumber));
 }
 
-function pdf(body: Uint8Array, fileName: string): Answer {
+function pdf(body: Uint8Array, fileName: string): RouteResponse {
   return {
     status: 200,
     contentType: PDF,
@@ -220,5 +224,5 @@ function pdf(body: Uint8Array, fileName: string): Answer {
   };
 }
 
-/** Fixed paths first: `/shipments/labels` is no shipment. */
+/** Fixed paths first: `/shipments/labels` is not a shipment. */
 export const documentRoutes = [notes, labels, note, labelAssets];

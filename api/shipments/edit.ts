@@ -6,14 +6,14 @@ import type { ShipmentRow } from '../../store/shipments/shipments.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import { tenant } from '../../store/tenant.ts';
 import type { Document } from '../hydra/resource.ts';
-import { taken } from '../http/found.ts';
-import { withOtherViolations } from '../schema/all-violations.ts';
+import { requireFound } from '../http/require-found.ts';
+import { withLookupViolations } from '../schema/lookup-violations.ts';
 import { mergePatch, readPatch } from '../schema/merge-patch.ts';
 import type { UserActor } from '../http/route.ts';
 import { parcelOf, shipmentBody } from './parse.ts';
 import { presentShipment } from './present.ts';
-import type { NamedReferences } from './references.ts';
-import { namedBy, referenceViolations, settleMerchant } from './references.ts';
+import type { References } from './references.ts';
+import { referencesIn, referenceViolations, resolveMerchant } from './references.ts';
 
 /** Shown on a shipment and never changed by a client. */
 const READ_ONLY = [
@@ -51,14 +51,14 @@ export function shipmentDocument(
 ): Promise<{ readonly body: Document; readonly etag: string; readonly row: ShipmentRow }> {
   return inSnapshot(scope.executor, async (snapshot) => {
     const inside = tenant(snapshot, scope.organizationId);
-    const row = taken(await findShipment(inside, id), 'shipment');
+    const row = requireFound(await findShipment(inside, id), 'shipment');
     const tasks = await findTasksOfShipment(inside, id);
     const timeline = await findTimeline(inside, id);
     return { body: presentShipment(row, tasks, timeline), etag: String(row.version), row };
   });
 }
 
-/** What a shipment becomes by a merge patch, references settled. Throws a Refusal with every violation. */
+/** What a shipment becomes by a merge patch, references settled. Throws a ProblemError with every violation. */
 export async function patchedRequest(
   scope: Tenant,
   actor: UserActor,
@@ -66,12 +66,12 @@ export async function patchedRequest(
   patch: Document,
 ): Promise<ShipmentRequest> {
   const { body: current } = await shipmentDocument(scope, row.id);
-  const named = newlyNamed(row, namedBy(actor, mergePatch(current, patch)));
-  const body = await withOtherViolations(
+  const named = changedReferences(row, referencesIn(actor, mergePatch(current, patch)));
+  const body = await withLookupViolations(
     () => readPatch(current, patch, shipmentBody, { readOnly: READ_ONLY, hints: HINTS }),
     () => referenceViolations(scope, named),
   );
-  const { merchantId } = await settleMerchant(scope, named);
+  const { merchantId } = await resolveMerchant(scope, named);
   return {
     ...parcelOf(body),
     recipient: body.recipient,
@@ -82,7 +82,7 @@ export async function patchedRequest(
 }
 
 /** What the shipment names already may have been deleted since; only what is new is checked. */
-function newlyNamed(row: ShipmentRow, named: NamedReferences): NamedReferences {
+function changedReferences(row: ShipmentRow, named: References): References {
   return {
     ...named,
     pickupPointId: named.pickupPointId === row.pickupPointId ? null : named.pickupPointId,

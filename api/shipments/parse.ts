@@ -29,25 +29,25 @@ import {
   text,
 } from '../schema/schema-values.ts';
 
-/** Limits of design gap 36. */
+/** The limits of interpretation 36. */
 export const MAXIMUM_NOTES_LENGTH = 2_000;
 export const MAXIMUM_ITEMS = 200;
 export const MAXIMUM_SHIPMENT_IDS = 500;
 
 const TOGETHER: ObjectRule<{ readonly latitude: number | null; readonly longitude: number | null }> = {
-  description: 'latitude and longitude are given together or not at all.',
+  description: 'latitude and longitude must be given together.',
   check: (_value, { latitude = null, longitude = null }) => {
     if ((latitude === null) === (longitude === null)) return undefined;
     const missing = latitude === null ? 'latitude' : 'longitude';
     return {
       path: missing,
       code: 'required',
-      message: 'Latitude and longitude go together; send both or none.',
+      message: 'Send both latitude and longitude, or neither.',
     };
   },
 };
 
-/** Contract «Address»; street and city are required (gap 1). */
+/** Contract «Address»; street and city are required (interpretation 1). */
 export function addressSchema(options: { strict: boolean }) {
   return named(
     options.strict ? 'ExternalAddress' : 'Address',
@@ -114,22 +114,22 @@ export function parcelFields(options: { strict: boolean }) {
     notes: optional(text({ max: MAXIMUM_NOTES_LENGTH, min: 0 })),
     externalReference: optional(text({ description: 'The caller’s own order reference.' })),
     items: defaulted(list(itemSchema(options), { max: MAXIMUM_ITEMS }), []),
-    scheduledAfter: optional(dateTime('Without it: as soon as possible.')),
+    scheduledAfter: optional(dateTime('As soon as possible by default.')),
     scheduledBefore: optional(
-      dateTime('The deadline, where scheduledAfter is given too; alone it has no effect.'),
+      dateTime('The deadline, if scheduledAfter is also given; no effect without it.'),
     ),
   };
 }
 
-/** scheduledBefore, where it counts, lies after scheduledAfter (gap 23). */
+/** scheduledBefore, where it counts, lies after scheduledAfter (interpretation 23). */
 export const SCHEDULE_RULE: ObjectRule<{
   readonly scheduledAfter: Date | null;
   readonly scheduledBefore: Date | null;
 }> = {
-  description: 'scheduledBefore must lie after scheduledAfter.',
+  description: 'scheduledBefore must be after scheduledAfter.',
   check: ({ scheduledAfter, scheduledBefore }) => {
     if (!scheduledAfter || !scheduledBefore || scheduledBefore > scheduledAfter) return undefined;
-    return { path: 'scheduledBefore', code: 'range', message: 'It must lie after scheduledAfter.' };
+    return { path: 'scheduledBefore', code: 'range', message: 'Must be after scheduledAfter.' };
   },
 };
 
@@ -146,7 +146,7 @@ export const shipmentBody = named(
       ),
       pickupPoint: optional(reference('pickup_point')),
       merchant: optional(
-        reference('merchant', { description: 'Taken from the user where a merchant is signed in.' }),
+        reference('merchant', { description: 'For a merchant’s user, always its own merchant.' }),
       ),
       ...parcelFields({ strict: false }),
     },
@@ -192,19 +192,19 @@ export function newShipment(
     id,
     source,
     merchantId,
-    byMerchant,
+    isMerchantUser,
   }: {
     readonly id: ShipmentId;
     readonly source: 'dashboard' | 'import';
     readonly merchantId: MerchantId | null;
-    readonly byMerchant: boolean;
+    readonly isMerchantUser: boolean;
   },
 ): NewShipment {
   return {
     id,
     trackingNumber: null,
     source,
-    status: initialShipmentStatus(source, byMerchant),
+    status: initialShipmentStatus(source, isMerchantUser),
     request: {
       ...parcelOf(body),
       recipient: body.recipient,
@@ -215,20 +215,23 @@ export function newShipment(
   };
 }
 
-/** What the list and the export can be narrowed to (contract «Filters», gap 27). */
+/** The filters of the list and the export (contract «Filters», interpretation 27). */
 const SHIPMENT_FILTERS = {
   status: optional(choice(SHIPMENT_STATUSES)),
   priority: optional(choice(PRIORITIES)),
   merchant: optional(reference('merchant')),
   pickupPoint: optional(reference('pickup_point')),
   trackingNumber: optional(
-    pattern(TRACKING_NUMBER_PATTERN, { message: 'It is no tracking number, PREFIX-YYYYMMDD-XXXXXX.' }),
+    pattern(TRACKING_NUMBER_PATTERN, { message: 'Must be a tracking number: PREFIX-YYYYMMDD-XXXXXX.' }),
   ),
   externalReference: optional(text()),
   'createdAt[after]': optional(dateTime('Inclusive.')),
   'createdAt[before]': optional(dateTime('Inclusive.')),
   search: optional(
-    text({ max: 100, description: 'In tracking number, recipient’s name and phone, reference.' }),
+    text({
+      max: 100,
+      description: 'Searches the tracking number, the recipient’s name and phone number, and the reference.',
+    }),
   ),
 };
 
@@ -257,7 +260,7 @@ export function shipmentFilterOf(
   };
 }
 
-/** Body of `POST /shipments/bulk-approve`: ids or IRIs; what they name is told per id. */
+/** Body of `POST /shipments/bulk-approve`: ids or IRIs; each has its own result. */
 export const bulkApproveBody = named(
   'BulkApproveRequest',
   object({ shipmentIds: required(list(text(), { min: 1, max: MAXIMUM_SHIPMENT_IDS, unique: true })) }),

@@ -11,7 +11,7 @@ import type {
 import type { Document } from '../hydra/resource.ts';
 import { member, resource } from '../hydra/resource.ts';
 
-/** A shipment in full (contract «Shipment as returned», design gap 25). */
+/** A shipment in full (contract «Shipment as returned on creation», interpretation 25). */
 export function presentShipment(
   row: ShipmentRow,
   tasks: readonly ShipmentTaskRow[],
@@ -66,7 +66,7 @@ export function presentShipmentLine(row: ShipmentListRow): Document {
   });
 }
 
-/** A timeline entry, in the words of the webhook (gap 7). */
+/** A timeline entry, in the words of the webhook (interpretation 7). */
 export function presentTimelineEntry(row: TimelineRow): Document {
   return {
     event: row.kind,

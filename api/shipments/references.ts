@@ -2,12 +2,12 @@ import type { MerchantId, PickupPointId } from '../../domain/ids.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { findPickupPointReference, merchantExists } from '../../store/shipments/references.ts';
 import type { Tenant } from '../../store/tenant.ts';
-import { refuseFor, soundPart } from '../schema/all-violations.ts';
+import { throwIfInvalid, validPart } from '../schema/lookup-violations.ts';
 import type { UserActor } from '../http/route.ts';
 import { reference } from '../schema/schema-values.ts';
 
 /** What a request names, checked to be the organization's own; where each was named, for the violation. */
-export interface NamedReferences {
+export interface References {
   readonly pickupPointId: PickupPointId | null;
   readonly pickupPointPath: string;
   readonly merchantId: MerchantId | null;
@@ -17,27 +17,24 @@ export interface NamedReferences {
 }
 
 /** Violations of what a body names, wherever it is broken otherwise. */
-export async function referenceViolations(
-  tenant: Tenant,
-  named: NamedReferences,
-): Promise<readonly Violation[]> {
-  return (await look(tenant, named)).violations;
+export async function referenceViolations(tenant: Tenant, named: References): Promise<readonly Violation[]> {
+  return (await checkReferences(tenant, named)).violations;
 }
 
 /**
  * Checks the references of a request and settles its merchant: the signed-in merchant, else the named one, else the
- * pickup point's, else none (gap 1). Throws a Refusal with a violation for each that is not to be had.
+ * pickup point's, else none (interpretation 1). Throws a ProblemError with a violation for each unknown reference.
  */
-export async function settleMerchant(
+export async function resolveMerchant(
   tenant: Tenant,
-  named: NamedReferences,
+  named: References,
 ): Promise<{ readonly merchantId: MerchantId | null }> {
-  const { pointMerchantId, violations } = await look(tenant, named);
-  refuseFor(violations);
+  const { pointMerchantId, violations } = await checkReferences(tenant, named);
+  throwIfInvalid(violations);
   return { merchantId: named.ownMerchantId ?? named.merchantId ?? pointMerchantId };
 }
 
-async function look(tenant: Tenant, named: NamedReferences) {
+async function checkReferences(tenant: Tenant, named: References) {
   const { ownMerchantId } = named;
   const point =
     named.pickupPointId === null ? null : await findPickupPointReference(tenant, named.pickupPointId);
@@ -66,11 +63,11 @@ const pickupPointReference = reference('pickup_point');
 const merchantReference = reference('merchant');
 
 /** What a dashboard body names, read from its sound parts. */
-export function namedBy(actor: UserActor, body: unknown): NamedReferences {
+export function referencesIn(actor: UserActor, body: unknown): References {
   return {
-    pickupPointId: soundPart(pickupPointReference, body, 'pickupPoint'),
+    pickupPointId: validPart(pickupPointReference, body, 'pickupPoint'),
     pickupPointPath: 'pickupPoint',
-    merchantId: soundPart(merchantReference, body, 'merchant'),
+    merchantId: validPart(merchantReference, body, 'merchant'),
     merchantPath: 'merchant',
     ownMerchantId: actor.role === 'ROLE_MERCHANT' ? actor.merchantId : null,
   };

@@ -7,12 +7,12 @@ import { findShipment, findShipmentPage } from '../../store/shipments/shipments.
 import { tenant } from '../../store/tenant.ts';
 import { iriOf } from '../../domain/iri.ts';
 import { toId } from '../../domain/ids.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import { isTerminalShipment } from '../../domain/shipment-status.ts';
 import { acceptedAnswer } from '../commands/shapes.ts';
-import { pendingAnswer, runSubject, sendCommand } from '../commands/send-command.ts';
+import { pendingAnswer, workflowSubject, sendCommand } from '../commands/send-command.ts';
 import { collection } from '../hydra/collection.ts';
-import { ownOnly, taken } from '../http/found.ts';
+import { requireOwn, requireFound } from '../http/require-found.ts';
 import { MERGE_PATCH_BODY, patchJson } from '../schema/merge-patch.ts';
 import { orderOf } from '../http/pagination.ts';
 import { requireMatch } from '../http/preconditions.ts';
@@ -22,21 +22,21 @@ import { approveAll } from './bulk-approve.ts';
 import { patchedRequest, shipmentDocument } from './edit.ts';
 import { bulkApproveBody, newShipment, shipmentBody, shipmentFilterOf, shipmentListQuery } from './parse.ts';
 import { presentShipmentLine } from './present.ts';
-import { namedBy, referenceViolations, settleMerchant } from './references.ts';
+import { referencesIn, referenceViolations, resolveMerchant } from './references.ts';
 import { bulkApproveResultJson, shipmentCollectionJson, shipmentJson } from './shapes.ts';
 
 const tag = 'Shipments';
 
-/** Loads the shipment that the path names; a merchant's reach is its own (gap 38). */
+/** Loads the shipment that the path names; a merchant reads only its own (interpretation 38). */
 export async function loadShipment({
   actor,
-  reach,
+  permissionScope,
   params,
   dependencies,
 }: LoadRequest<UserActor, unknown>): Promise<ShipmentRow> {
   const scope = tenant(dependencies.database, actor.organizationId);
-  const row = taken(await findShipment(scope, toId<'shipment'>(params['id'] ?? '')), 'shipment');
-  ownOnly(reach === 'organization' || row.merchantId === actor.merchantId, 'shipment');
+  const row = requireFound(await findShipment(scope, toId<'shipment'>(params['id'] ?? '')), 'shipment');
+  requireOwn(permissionScope === 'organization' || row.merchantId === actor.merchantId, 'shipment');
   return row;
 }
 
@@ -47,15 +47,15 @@ const list = dashboardRoute({
   action: 'shipment.list',
   tag,
   summary: 'List shipments',
-  description: 'Newest first unless an order is given. A merchant sees its own.',
+  description: 'Newest first by default. Merchants see only their own shipments.',
   answers: { 200: { description: 'One page.', schema: shipmentCollectionJson } },
   body: NO_BODY,
   query: shipmentListQuery,
   load: nothing,
-  handle: async ({ actor, reach, query, raw, dependencies }) => {
+  handle: async ({ actor, permissionScope, query, raw, dependencies }) => {
     const page = await findShipmentPage(
       tenant(dependencies.database, actor.organizationId),
-      shipmentFilterOf(query, reach === 'own' ? actor.merchantId : null),
+      shipmentFilterOf(query, permissionScope === 'own' ? actor.merchantId : null),
       orderOf(query),
       query,
     );
@@ -71,7 +71,7 @@ const create = dashboardRoute({
   tag,
   summary: 'Create a shipment',
   description:
-    'A dispatcher’s shipment is pending at once, a merchant’s awaits approval. pickupPoint and merchant must be of the organization, and a merchant’s pickup point its own.',
+    'A dispatcher’s shipment is pending immediately; a merchant’s shipment awaits approval. pickupPoint and merchant must belong to the organization; a merchant can only use its own pickup points.',
   isIdempotent: true,
   answers: {
     201: { description: 'The created shipment.', schema: shipmentJson, headers: ['Location', 'ETag'] },
@@ -79,13 +79,13 @@ const create = dashboardRoute({
   body: shipmentBody,
   query: NO_QUERY,
   load: nothing,
-  otherViolations: ({ actor, dependencies }, body) =>
-    referenceViolations(tenant(dependencies.database, actor.organizationId), namedBy(actor, body)),
+  lookupViolations: ({ actor, dependencies }, body) =>
+    referenceViolations(tenant(dependencies.database, actor.organizationId), referencesIn(actor, body)),
   handle: async ({ actor, body, dependencies, effectId }) => {
     const { database } = dependencies;
     const scope = tenant(database, actor.organizationId);
     const isMerchant = actor.role === 'ROLE_MERCHANT';
-    const { merchantId } = await settleMerchant(scope, {
+    const { merchantId } = await resolveMerchant(scope, {
       pickupPointId: body.pickupPoint,
       pickupPointPath: 'pickupPoint',
       merchantId: body.merchant,
@@ -95,11 +95,11 @@ const create = dashboardRoute({
     const id = toId<'shipment'>(effectId);
     await inTransaction(database, (transaction) =>
       createShipments(transaction, actor.organizationId, [
-        newShipment(body, { id, source: 'dashboard', merchantId, byMerchant: isMerchant }),
+        newShipment(body, { id, source: 'dashboard', merchantId, isMerchantUser: isMerchant }),
       ]),
     );
     const { body: document, etag, row } = await shipmentDocument(scope, id);
-    dependencies.workflowStarts.enqueue([{ ...runSubject(row), status: row.status }]);
+    dependencies.workflowStarts.enqueue([{ ...workflowSubject(row), status: row.status }]);
     return { status: 201, body: document, headers: { location: iriOf('shipment', id) }, etag };
   },
 });
@@ -136,9 +136,9 @@ const edit = dashboardRoute({
   tag,
   summary: 'Modify a shipment that has not ended',
   description:
-    'A merge patch (RFC 7396): what is sent is changed, null removes, arrays are replaced whole. Read-only values may be sent unchanged. 409 on a terminal shipment, on a merchant’s approved one, and where the pickup point can no longer change.',
+    'A merge patch (RFC 7396): fields that are sent are changed, null removes a field, arrays are replaced as a whole. Read-only values may be sent unchanged. 409 for a terminal shipment, for a merchant whose shipment has been approved, and when the pickup point can no longer be changed.',
   isConditional: true,
-  shownBody: patchJson(shipmentBody),
+  documentedBody: patchJson(shipmentBody),
   answers: { 200: { description: 'The modified shipment.', schema: shipmentJson, headers: ['ETag'] } },
   body: MERGE_PATCH_BODY,
   query: NO_QUERY,
@@ -146,16 +146,16 @@ const edit = dashboardRoute({
   handle: async ({ actor, body, item, raw, dependencies }) => {
     const scope = tenant(dependencies.database, actor.organizationId);
     const { row, isDeadlineMoved } = await editShipment(dependencies.database, scope, item.id, {
-      byMerchant: actor.role === 'ROLE_MERCHANT',
+      isMerchantUser: actor.role === 'ROLE_MERCHANT',
       revise: async (inside, found) => {
-        const locked = taken(found, 'shipment');
+        const locked = requireFound(found, 'shipment');
         requireMatch(raw, String(locked.version));
         return patchedRequest(inside, actor, locked, body);
       },
     });
     if (isDeadlineMoved) {
       // Not awaited: the timer's own activity reads the deadline again.
-      void dependencies.runs.signal(runSubject(row), { name: 'reschedule' }).catch(() => undefined);
+      void dependencies.workflows.signal(workflowSubject(row), { name: 'reschedule' }).catch(() => undefined);
     }
     const { body: document, etag } = await shipmentDocument(scope, row.id);
     return { status: 200, body: document, etag };
@@ -170,7 +170,7 @@ const remove = dashboardRoute({
   tag,
   summary: 'Delete a shipment that has not ended',
   description:
-    'Its open tasks are cancelled; it leaves the lists, and its record stays. 409 on a terminal shipment.',
+    'Its open tasks are cancelled. It no longer appears in lists; its record is kept. 409 for a terminal shipment.',
   isConditional: true,
   answers: { 204: { description: 'Deleted.' }, 202: acceptedAnswer },
   body: NO_BODY,
@@ -178,12 +178,12 @@ const remove = dashboardRoute({
   load: loadShipment,
   handle: async ({ actor, item, raw, dependencies }) => {
     requireMatch(raw, String(item.version));
-    refuseTerminal(item, 'deleted');
+    rejectTerminal(item, 'deleted');
     const id = newId<'command'>();
     const answer = await sendCommand(dependencies, actor, {
       id,
       kind: 'delete',
-      subject: runSubject(item),
+      subject: workflowSubject(item),
       taskId: null,
       request: {},
       signal: { name: 'delete', commandId: id },
@@ -199,7 +199,7 @@ const approve = dashboardRoute({
   action: 'shipment.approve',
   tag,
   summary: 'Approve a request',
-  description: 'Harmless when repeated. 409 on a terminal shipment.',
+  description: 'Safe to repeat. 409 for a terminal shipment.',
   consumes: [],
   answers: {
     200: { description: 'The approved shipment.', schema: shipmentJson, headers: ['ETag'] },
@@ -209,12 +209,12 @@ const approve = dashboardRoute({
   query: NO_QUERY,
   load: loadShipment,
   handle: async ({ actor, item, dependencies }) => {
-    refuseTerminal(item, 'approved');
+    rejectTerminal(item, 'approved');
     const id = newId<'command'>();
     const answer = await sendCommand(dependencies, actor, {
       id,
       kind: 'approve',
-      subject: runSubject(item),
+      subject: workflowSubject(item),
       taskId: null,
       request: {},
       signal: { name: 'approve', commandId: id },
@@ -234,7 +234,7 @@ const bulkApprove = dashboardRoute({
   tag,
   summary: 'Approve several requests',
   description:
-    'Each id has its own result: `approved`, or `error` with a message, unknown and foreign ids too. Each costs a unit of the budget `command`.',
+    'Each id has its own result: `approved`, or `error` with a message, also for unknown and foreign ids. Each id costs one unit of the `command` budget.',
   produces: ['application/json', 'application/ld+json'],
   answers: { 200: { description: 'The results, in the order of the ids.', schema: bulkApproveResultJson } },
   body: bulkApproveBody,
@@ -246,9 +246,9 @@ const bulkApprove = dashboardRoute({
   },
 });
 
-function refuseTerminal(item: ShipmentRow, verb: string): void {
+function rejectTerminal(item: ShipmentRow, verb: string): void {
   if (!isTerminalShipment(item.status)) return;
-  throw new Refusal({
+  throw new ProblemError({
     kind: 'conflict',
     detail: `The shipment is ${item.status} and can no longer be ${verb}.`,
     currentStatus: item.status,

@@ -115,7 +115,7 @@ export const shipmentJson = documentShape(
     scheduledAfter: moment,
     scheduledBefore: moment,
     deadlineMissedAt: moment,
-    approve: { ...iri, description: 'Where to approve it, while it awaits that.' },
+    approve: { ...iri, description: 'Where to approve the shipment, while it awaits approval.' },
     tasks: array(
       documentShape(
         'ShipmentTask',

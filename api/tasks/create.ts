@@ -3,7 +3,7 @@ import { iriOf } from '../../domain/iri.ts';
 import type { CommandId } from '../../domain/ids.ts';
 import { toId } from '../../domain/ids.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { invalid, Refusal } from '../../domain/problem.ts';
+import { invalid, ProblemError } from '../../domain/problem.ts';
 import type { Address, Contact } from '../../domain/shipment.ts';
 import { isTerminalShipment } from '../../domain/shipment-status.ts';
 import { findReturnPlace } from '../../store/shipments/return-place.ts';
@@ -16,20 +16,20 @@ import {
   appliedCommand,
   findSentCommand,
   pendingAnswer,
-  runSubject,
+  workflowSubject,
   sendCommand,
 } from '../commands/send-command.ts';
 import { acceptedAnswer } from '../commands/shapes.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { soundPart } from '../schema/all-violations.ts';
-import type { Answer } from '../http/route.ts';
+import { validPart } from '../schema/lookup-violations.ts';
+import type { RouteResponse } from '../http/route.ts';
 import { dashboardRoute, NO_QUERY, nothing } from '../http/route.ts';
 import type { NewTaskBody } from './parse.ts';
 import { newTaskBody, SHIPMENT } from './parse.ts';
 import { presentCommandResult, presentTask, taskEtag } from './present.ts';
 import { transitionedTaskJson } from './shapes.ts';
 
-/** `POST /tasks` (design gap 15): a dispatcher sends a parcel to another place, or back. */
+/** `POST /tasks` (interpretation 15): a dispatcher sends a parcel to another hub, or back. */
 export const createTask = dashboardRoute({
   operation: 'tasks.create',
   method: 'POST',
@@ -38,7 +38,7 @@ export const createTask = dashboardRoute({
   tag: 'Tasks',
   summary: 'Add a transfer or a return to a shipment',
   description:
-    'A transfer needs an address and becomes the predecessor of the delivery, which has to be pending, assigned or failed. A return follows a failed delivery and goes to the pickup’s address, else the merchant’s, else address is required. The shipment must be of the organization (422). 409 while the parcel has not been picked up, in any other state of the delivery, while another transfer or return is open, and on a terminal shipment. 202 with Location where the outcome takes longer than the bound: it will be applied or rejected, once.',
+    'A transfer requires an address and becomes the predecessor of the delivery, which must be pending, assigned or failed. A return follows a failed delivery and goes to the address of the pickup, otherwise to that of the merchant; without either, address is required. The shipment must belong to the organization (422). 409 before the parcel has been picked up, in any other state of the delivery, while another transfer or return is open, and for a terminal shipment. 202 with Location when the outcome takes too long: the command will be applied or rejected exactly once.',
   isIdempotent: true,
   answers: {
     201: { description: 'The task.', schema: transitionedTaskJson, headers: ['Location', 'ETag'] },
@@ -47,8 +47,8 @@ export const createTask = dashboardRoute({
   body: newTaskBody,
   query: NO_QUERY,
   load: nothing,
-  otherViolations: async ({ actor, dependencies }, body) => {
-    const id = soundPart(SHIPMENT, body, 'shipment');
+  lookupViolations: async ({ actor, dependencies }, body) => {
+    const id = validPart(SHIPMENT, body, 'shipment');
     if (id === null) return [];
     const found = await findShipment(tenant(dependencies.database, actor.organizationId), id);
     return found.kind === 'found' ? [] : [UNKNOWN_SHIPMENT];
@@ -56,7 +56,7 @@ export const createTask = dashboardRoute({
   handle: async ({ actor, body, dependencies, effectId }) => {
     const scope = tenant(dependencies.database, actor.organizationId);
     const shipment = await namedShipment(scope, body);
-    refuseTerminal(shipment, body.type);
+    rejectTerminal(shipment, body.type);
     const place = await placeOf(scope, shipment, body);
     // One id for both: a repetition with the same Idempotency-Key finds the command, and with it the task.
     const commandId = toId<'command'>(effectId);
@@ -64,7 +64,7 @@ export const createTask = dashboardRoute({
     const answer = await sendCommand(dependencies, actor, {
       id: commandId,
       kind: 'add_task',
-      subject: runSubject(shipment),
+      subject: workflowSubject(shipment),
       taskId,
       request: {
         taskType: body.type,
@@ -84,7 +84,11 @@ export const createTask = dashboardRoute({
   },
 });
 
-async function created(dependencies: Dependencies, scope: Tenant, commandId: CommandId): Promise<Answer> {
+async function created(
+  dependencies: Dependencies,
+  scope: Tenant,
+  commandId: CommandId,
+): Promise<RouteResponse> {
   const id = toId<'task'>(commandId);
   const found = await findTask(scope, id);
   // A later command may have deleted the shipment; this one was applied.
@@ -101,21 +105,21 @@ async function created(dependencies: Dependencies, scope: Tenant, commandId: Com
 async function namedShipment(scope: Tenant, body: NewTaskBody): Promise<ShipmentRow> {
   const found = await findShipment(scope, body.shipment);
   if (found.kind === 'found') return found.row;
-  throw new Refusal({ kind: 'invalid', violations: [UNKNOWN_SHIPMENT] });
+  throw new ProblemError({ kind: 'invalid', violations: [UNKNOWN_SHIPMENT] });
 }
 
-/** Another organization's is as unknown as none: a body's reference must not tell what exists elsewhere. */
+/** Another organization's shipment counts as unknown: the response must not reveal what exists elsewhere. */
 const UNKNOWN_SHIPMENT: Violation = {
   propertyPath: 'shipment',
   message: 'There is no such shipment in your organization.',
   code: 'reference',
 };
 
-function refuseTerminal(shipment: ShipmentRow, type: AdditionalTaskType): void {
+function rejectTerminal(shipment: ShipmentRow, type: AdditionalTaskType): void {
   if (!isTerminalShipment(shipment.status)) return;
-  throw new Refusal({
+  throw new ProblemError({
     kind: 'conflict',
-    detail: `The shipment is ${shipment.status}; it takes no ${type}.`,
+    detail: `The shipment is ${shipment.status}; a ${type} cannot be added.`,
     currentStatus: shipment.status,
   });
 }
@@ -128,10 +132,10 @@ async function placeOf(
   if (address !== null) return { address, contact };
   const place = await findReturnPlace(scope, shipment.id);
   if (place !== undefined) return { address: place.address, contact: contact ?? place.contact };
-  throw new Refusal(
+  throw new ProblemError(
     invalid(
       'address',
-      'The shipment has neither a pickup nor a merchant with an address: say where the parcel is to be returned.',
+      'Required: the shipment has neither a pickup nor a merchant with an address. Send the address to return the parcel to.',
       'required',
     ),
   );

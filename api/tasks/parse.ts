@@ -33,31 +33,35 @@ interface Requirements {
 }
 
 const DRIVER_RULE: ObjectRule<Requirements> = {
-  description: 'assign needs driver.',
+  description: 'assign requires driver.',
   check: (_value, { transition, driver = null }) =>
     transition === 'assign' && driver === null
-      ? { path: 'driver', code: 'required', message: 'Name the driver, by IRI or id.' }
+      ? { path: 'driver', code: 'required', message: 'Required for assign: send the IRI or id of a driver.' }
       : undefined,
 };
 const REASON_RULE: ObjectRule<Requirements> = {
-  description: 'fail needs reason.',
+  description: 'fail requires reason.',
   check: (_value, { transition, reason = null }) =>
     transition === 'fail' && reason === null
-      ? { path: 'reason', code: 'required', message: `Say why: one of ${FAILURE_REASONS.join(', ')}.` }
+      ? {
+          path: 'reason',
+          code: 'required',
+          message: `Required for fail: send one of ${FAILURE_REASONS.join(', ')}.`,
+        }
       : undefined,
 };
 const COMMENT_RULE: ObjectRule<Requirements> = {
-  description: 'The reason other needs comment.',
+  description: 'The reason other requires comment.',
   check: (_value, { transition, reason, comment = null }) =>
     transition === 'fail' && reason === 'other' && comment === null
-      ? { path: 'comment', code: 'required', message: "The reason 'other' needs a comment." }
+      ? { path: 'comment', code: 'required', message: "Required for the reason 'other'." }
       : undefined,
 };
 
-export const DRIVER = reference('driver', { bare: true, description: 'Whom to assign.' });
+export const DRIVER = reference('driver', { bare: true, description: 'The driver to assign.' });
 export const OCCURRED_AT = dateTime('When it happened, not in the future; for the timeline only.');
 
-/** Body of `POST /tasks/{id}/transition` (gap 29). */
+/** Body of `POST /tasks/{id}/transition` (interpretation 29). */
 export const transitionBody = named(
   'TransitionRequest',
   object(
@@ -80,16 +84,20 @@ interface NamedPlace {
 }
 
 const TRANSFER_RULE: ObjectRule<NamedPlace> = {
-  description: 'A transfer needs address.',
+  description: 'A transfer requires address.',
   check: ({ type, address }) =>
     type === 'transfer' && address === null
-      ? { path: 'address', code: 'required', message: 'Say where the parcel is to be taken.' }
+      ? {
+          path: 'address',
+          code: 'required',
+          message: 'Required for a transfer: send the address to take the parcel to.',
+        }
       : undefined,
 };
 
 export const SHIPMENT = reference('shipment', { bare: true });
 
-/** Body of `POST /tasks` (gap 15). */
+/** Body of `POST /tasks` (interpretation 15). */
 export const newTaskBody = named(
   'NewTaskRequest',
   object(
@@ -104,7 +112,7 @@ export const newTaskBody = named(
 );
 export type NewTaskBody = Infer<typeof newTaskBody>;
 
-/** What a PATCH of a task must come to (gap 4). */
+/** A task after a PATCH (interpretation 4). */
 export const taskBody = named(
   'TaskRequest',
   object({
@@ -113,11 +121,11 @@ export const taskBody = named(
     contact: optional(contactSchema),
     after: optional(dateTime()),
     before: optional(dateTime()),
-    position: optional(integer({ min: 0, max: 1_000_000, description: 'The place in its run.' })),
+    position: optional(integer({ min: 0, max: 1_000_000, description: 'The position in its run.' })),
   }),
 );
 
-/** Query of the list (gap 27). */
+/** Query of the list (interpretation 27). */
 export const taskListQuery = object(
   {
     ...COLLECTION_QUERY,

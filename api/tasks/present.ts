@@ -1,13 +1,13 @@
 import { iriOf } from '../../domain/iri.ts';
 import { allowedTransitions } from '../../domain/transition.ts';
 import type { CommandRecord } from '../../store/commands/commands.ts';
-import type { Answer } from '../http/route.ts';
+import type { RouteResponse } from '../http/route.ts';
 import type { TaskRow } from '../../store/shipments/tasks.ts';
 import { shipmentStateOf } from '../../store/shipments/tasks.ts';
 import type { Document } from '../hydra/resource.ts';
 import { member, resource } from '../hydra/resource.ts';
 
-/** A task in full (gap 4). */
+/** A task in full (interpretation 4). */
 export function presentTask(row: TaskRow): Document {
   const shown = properties(row);
   const transition = shown.allowedTransitions.length === 0 ? null : `${iriOf('task', row.id)}/transition`;
@@ -26,7 +26,7 @@ export function presentTaskMember(row: TaskRow): Document {
 export function presentCommandResult(
   { taskId, shipmentId, result }: CommandRecord,
   status: 200 | 201 = 200,
-): Answer {
+): RouteResponse {
   if (taskId === null || result === null) throw new Error('an applied command lacks its task or its result');
   const body = resource('Task', iriOf('task', taskId), {
     id: taskId,

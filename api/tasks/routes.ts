@@ -1,5 +1,5 @@
 import { toId } from '../../domain/ids.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import { isTerminalTask } from '../../domain/shipment-status.ts';
 import type { TaskRow } from '../../store/shipments/tasks.ts';
 import { changesNothing, editTask, findTask, findTaskPage } from '../../store/shipments/tasks.ts';
@@ -8,7 +8,7 @@ import { tenant } from '../../store/tenant.ts';
 import { acceptedAnswer } from '../commands/shapes.ts';
 import { appliedCommand, findSentCommand, pendingAnswer, sendCommand } from '../commands/send-command.ts';
 import { collection } from '../hydra/collection.ts';
-import { ownOnly, taken } from '../http/found.ts';
+import { requireOwn, requireFound } from '../http/require-found.ts';
 import { MERGE_PATCH_BODY, patchJson, readPatch } from '../schema/merge-patch.ts';
 import { orderOf } from '../http/pagination.ts';
 import { requireMatch } from '../http/preconditions.ts';
@@ -18,19 +18,22 @@ import { createTask } from './create.ts';
 import { taskBody, taskListQuery, transitionBody } from './parse.ts';
 import { presentTask, presentTaskMember, presentCommandResult, taskEtag } from './present.ts';
 import { taskCollectionJson, taskJson, transitionedTaskJson } from './shapes.ts';
-import { otherTransitionViolations, rejectEarly, transitionCommand } from './transition.ts';
+import { transitionLookupViolations, rejectEarly, transitionCommand } from './transition.ts';
 
 const tag = 'Tasks';
 
 async function loadTask({
   actor,
-  reach,
+  permissionScope,
   params,
   dependencies,
 }: LoadRequest<UserActor, unknown>): Promise<TaskRow> {
   const scope = tenant(dependencies.database, actor.organizationId);
-  const row = taken(await findTask(scope, toId<'task'>(params['id'] ?? '')), 'task');
-  ownOnly(reach === 'organization' || (actor.driverId !== null && row.driverId === actor.driverId), 'task');
+  const row = requireFound(await findTask(scope, toId<'task'>(params['id'] ?? '')), 'task');
+  requireOwn(
+    permissionScope === 'organization' || (actor.driverId !== null && row.driverId === actor.driverId),
+    'task',
+  );
   return row;
 }
 
@@ -41,16 +44,17 @@ const list = dashboardRoute({
   action: 'task.list',
   tag,
   summary: 'List tasks',
-  description: 'Newest first unless an order is given. A driver sees its own.',
+  description: 'Newest first by default. Drivers see only their own tasks.',
   answers: { 200: { description: 'One page.', schema: taskCollectionJson } },
   body: NO_BODY,
   query: taskListQuery,
   load: nothing,
-  handle: async ({ actor, reach, query, raw, dependencies }) => {
-    const ownDriver = reach === 'own' ? actor.driverId : query.driver;
-    const isNobodys =
-      reach === 'own' && (actor.driverId === null || (query.driver ?? actor.driverId) !== actor.driverId);
-    const page = isNobodys
+  handle: async ({ actor, permissionScope, query, raw, dependencies }) => {
+    const ownDriver = permissionScope === 'own' ? actor.driverId : query.driver;
+    const isEmptyForActor =
+      permissionScope === 'own' &&
+      (actor.driverId === null || (query.driver ?? actor.driverId) !== actor.driverId);
+    const page = isEmptyForActor
       ? EMPTY_PAGE
       : await findTaskPage(
           tenant(dependencies.database, actor.organizationId),
@@ -122,9 +126,9 @@ const edit = dashboardRoute({
   tag,
   summary: 'Modify a task that has not ended',
   description:
-    'A merge patch of notes, address, contact, after, before and position. driver, status and deliveryRun have endpoints of their own. 409 on a task that has ended.',
+    'A merge patch of notes, address, contact, after, before and position. driver, status and deliveryRun have their own endpoints. 409 for a task that has ended.',
   isConditional: true,
-  shownBody: patchJson(taskBody),
+  documentedBody: patchJson(taskBody),
   answers: { 200: { description: 'The modified task.', schema: taskJson, headers: ['ETag'] } },
   body: MERGE_PATCH_BODY,
   query: NO_QUERY,
@@ -132,7 +136,7 @@ const edit = dashboardRoute({
   handle: async ({ actor, body, item, raw, dependencies }) => {
     requireMatch(raw, taskEtag(item));
     if (isTerminalTask(item.type, item.status)) {
-      throw new Refusal({
+      throw new ProblemError({
         kind: 'conflict',
         detail: `The task is ${item.status} and can no longer be changed.`,
         currentStatus: item.status,
@@ -144,12 +148,13 @@ const edit = dashboardRoute({
     }
     const scope = tenant(dependencies.database, actor.organizationId);
     if (!(await editTask(scope, item.id, item.version, edited))) {
-      throw new Refusal({
+      throw new ProblemError({
         kind: raw.headers['if-match'] === undefined ? 'conflict' : 'stale',
-        detail: 'The task was changed at the same moment. Read it again and repeat your change.',
+        detail:
+          'The task was changed by another request at the same time. Read it again, then repeat your change.',
       });
     }
-    const row = taken(await findTask(scope, item.id), 'task');
+    const row = requireFound(await findTask(scope, item.id), 'task');
     return { status: 200, body: presentTask(row), etag: taskEtag(row) };
   },
 });
@@ -162,7 +167,7 @@ const transition = dashboardRoute({
   tag,
   summary: 'Apply a workflow transition',
   description:
-    'assign needs an available driver of the organization (422), fail a reason. 409 with currentStatus and allowedTransitions where the task’s state does not allow it. 202 with Location where the outcome takes longer than the bound: it will be applied or rejected, once. A driver may start, pick up, deliver and fail its own tasks.',
+    'assign requires an available driver of the organization (422), fail requires a reason. 409 with currentStatus and allowedTransitions when the state of the task does not allow the transition. 202 with Location when the outcome takes too long: the command will be applied or rejected exactly once. Drivers can start, pick up, deliver and fail their own tasks.',
   isIdempotent: true,
   idempotency: {
     // Any route that carries a transition of a task shares its keys.
@@ -173,7 +178,7 @@ const transition = dashboardRoute({
   answers: {
     200: {
       description:
-        'The task as it now is. A repeat with the same Idempotency-Key gets the same answer, or where that was lost the outcome alone.',
+        'The task after the transition. A retry with the same Idempotency-Key gets the same response, or only the outcome if that response was lost.',
       schema: transitionedTaskJson,
       headers: ['ETag'],
     },
@@ -182,8 +187,8 @@ const transition = dashboardRoute({
   body: transitionBody,
   query: NO_QUERY,
   load: loadTask,
-  otherViolations: ({ actor, dependencies }, body) =>
-    otherTransitionViolations(
+  lookupViolations: ({ actor, dependencies }, body) =>
+    transitionLookupViolations(
       tenant(dependencies.database, actor.organizationId),
       body,
       dependencies.clock(),

@@ -1,7 +1,7 @@
 import { formatAmount } from '../../domain/money.ts';
 import { DRIVER_TRANSITIONS } from '../../domain/permission.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import { isTerminalShipment, isTerminalTask } from '../../domain/shipment-status.ts';
 import { PRIORITIES, isOneOf } from '../../domain/enumerations.ts';
 import type { CommandId } from '../../domain/ids.ts';
@@ -11,48 +11,48 @@ import type { Tenant } from '../../store/tenant.ts';
 import type { OutgoingCommand } from '../commands/send-command.ts';
 import type { UserActor } from '../http/route.ts';
 import { driverViolations } from '../delivery-runs/assign.ts';
-import { refuseFor, soundPart } from '../schema/all-violations.ts';
+import { throwIfInvalid, validPart } from '../schema/lookup-violations.ts';
 import { choice } from '../schema/schema-values.ts';
 import type { TransitionBody } from './parse.ts';
 import { DRIVER, OCCURRED_AT } from './parse.ts';
 
 /**
- * Rejects early only what cannot change any more, or never will be allowed (design: «Flow of a write» 1): an ended task,
- * a driver's transition that is staff's, a moment in the future. Throws Refusals.
+ * Rejects early only what can never be allowed any more (docs/architecture.md «What each part promises»): a transition
+ * of an ended task, a driver's transition that only staff may make, a moment in the future. Throws Refusals.
  */
 export function rejectEarly(actor: UserActor, task: TaskRow, body: TransitionBody, now: Date): void {
   if (actor.role === 'ROLE_DRIVER' && !isOneOf(DRIVER_TRANSITIONS, body.transition)) {
-    throw new Refusal({
+    throw new ProblemError({
       kind: 'forbidden',
-      detail: `A driver may not ${body.transition}; a dispatcher may.`,
+      detail: `A driver cannot apply ${body.transition}; a dispatcher can.`,
     });
   }
   if (isTerminalTask(task.type, task.status) || isTerminalShipment(task.shipmentStatus)) {
-    throw new Refusal({
+    throw new ProblemError({
       kind: 'conflict',
-      detail: `The ${task.type} task is ${task.status} and its shipment ${task.shipmentStatus}; nothing is allowed any more.`,
+      detail: `The ${task.type} task is ${task.status} and its shipment ${task.shipmentStatus}; no transition is allowed.`,
       currentStatus: task.status,
       allowedTransitions: [],
     });
   }
-  refuseFor(momentViolations(body.occurredAt, now));
+  throwIfInvalid(momentViolations(body.occurredAt, now));
 }
 
 function momentViolations(occurredAt: Date | null, now: Date): readonly Violation[] {
   if (occurredAt === null || occurredAt <= now) return [];
-  return [{ propertyPath: 'occurredAt', message: 'It must not lie in the future.', code: 'range' }];
+  return [{ propertyPath: 'occurredAt', message: 'Must not be in the future.', code: 'range' }];
 }
 
 /** What is wrong with a transition's body beyond its shape, which is broken; the table has the last word on a sound one. */
-export async function otherTransitionViolations(
+export async function transitionLookupViolations(
   scope: Tenant,
   body: unknown,
   now: Date,
 ): Promise<readonly Violation[]> {
-  const isAssign = soundPart(ASSIGN, body, 'transition') !== null;
+  const isAssign = validPart(ASSIGN, body, 'transition') !== null;
   return [
-    ...(isAssign ? await driverViolations(scope, soundPart(DRIVER, body, 'driver')) : []),
-    ...momentViolations(soundPart(OCCURRED_AT, body, 'occurredAt'), now),
+    ...(isAssign ? await driverViolations(scope, validPart(DRIVER, body, 'driver')) : []),
+    ...momentViolations(validPart(OCCURRED_AT, body, 'occurredAt'), now),
   ];
 }
 const ASSIGN = choice(['assign'] as const);

@@ -3,7 +3,7 @@ import { USER_ROLES } from '../../domain/permission.ts';
 import { booleanText, COLLECTION_QUERY } from '../http/pagination.ts';
 import type { Infer, Schema } from '../schema/schema.ts';
 import type { ObjectRule } from '../schema/schema-objects.ts';
-import { named, refuse } from '../schema/schema.ts';
+import { named, violation } from '../schema/schema.ts';
 import { defaulted, object, optional, required } from '../schema/schema-objects.ts';
 import { boolean, choice, email, reference, text } from '../schema/schema-values.ts';
 
@@ -16,21 +16,21 @@ function password(): Schema<string> {
   return {
     joi: base.joi.custom((value: string, helpers) => {
       if (Array.from(value).length >= MINIMUM_PASSWORD_LENGTH) return value;
-      return refuse(helpers, 'too_short', `It needs at least ${MINIMUM_PASSWORD_LENGTH} characters.`);
+      return violation(helpers, 'too_short', `Must have at least ${MINIMUM_PASSWORD_LENGTH} characters.`);
     }),
     json: { ...base.json, minLength: MINIMUM_PASSWORD_LENGTH, format: 'password', writeOnly: true },
   };
 }
 
 const MERCHANT_RULE: ObjectRule<{ readonly role: UserRole; readonly merchant: string | null }> = {
-  description: 'A user with ROLE_MERCHANT needs merchant, others have none.',
+  description: 'merchant is required for ROLE_MERCHANT and must be absent or null for other roles.',
   check: ({ role, merchant }) => {
     if (role === undefined || merchant === undefined) return undefined;
     if ((role === 'ROLE_MERCHANT') === (merchant !== null)) return undefined;
     if (merchant === null) {
-      return { path: 'merchant', code: 'required', message: 'A user with ROLE_MERCHANT needs its merchant.' };
+      return { path: 'merchant', code: 'required', message: 'Required for a user with ROLE_MERCHANT.' };
     }
-    return { path: 'merchant', code: 'rule', message: `A user with ${role} has no merchant; send null.` };
+    return { path: 'merchant', code: 'rule', message: `Must be null for a user with ${role}.` };
   },
 };
 
@@ -62,7 +62,7 @@ export const ownPasswordBody = named(
   'OwnPasswordRequest',
   object({
     currentPassword: required(
-      text({ max: MAXIMUM_PASSWORD_LENGTH, min: 0, description: 'The password as it is now.' }),
+      text({ max: MAXIMUM_PASSWORD_LENGTH, min: 0, description: 'The current password.' }),
     ),
     newPassword: required(password()),
   }),

@@ -2,7 +2,7 @@ import { iriOf } from '../../domain/iri.ts';
 import type { MerchantId } from '../../domain/ids.ts';
 import { USER_ROLES } from '../../domain/permission.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import { merchantExists } from '../../store/shipments/references.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import type { UserChange } from '../../store/accounts/users.ts';
@@ -11,7 +11,7 @@ import type { UserFields, UserRow, UserWrite } from '../../store/models/user.ts'
 import type { RecordRequest, RecordResource } from '../resource/record-resource.ts';
 import { recordShapes } from '../resource/record-shapes.ts';
 import type { Document } from '../hydra/resource.ts';
-import { refuseFor, soundPart } from '../schema/all-violations.ts';
+import { throwIfInvalid, validPart } from '../schema/lookup-violations.ts';
 import type { Infer } from '../schema/schema.ts';
 import { reference } from '../schema/schema-values.ts';
 import { array, iri, oneOf, string } from '../schema/shapes.ts';
@@ -26,7 +26,7 @@ export interface UserTypes {
   readonly query: Infer<typeof userListQuery>;
 }
 
-/** Users of an organization, for its admin (gaps 35 and 37). */
+/** Users of an organization, for its admins (interpretations 35 and 37). */
 export const userRecords: RecordResource<UserTypes> = {
   kind: 'user',
   type: 'User',
@@ -35,13 +35,15 @@ export const userRecords: RecordResource<UserTypes> = {
   actions: { list: 'user.manage', read: 'user.manage', write: 'user.manage' },
   notes: {
     list: '',
-    create: 'email must be unused in the whole service, merchant of the organization.',
-    edit: 'email must be unused in the whole service, merchant of the organization. A new password, and isActive false, sign the user out everywhere. 409 for the last active admin, where it would be one no more.',
-    remove: 'Signs the user out everywhere; its email is free again. 409 for the last active admin.',
+    create:
+      'email must not be used by another user of the service; merchant must belong to the organization.',
+    edit: 'email must not be used by another user of the service; merchant must belong to the organization. A new password, or isActive false, signs the user out everywhere. 409 for a change that would leave the organization without an active admin.',
+    remove: 'Signs the user out everywhere; its email can be used again. 409 for the last active admin.',
   },
   otherAnswers: {
     429: {
-      description: 'Too many passwords of the organization wait to be hashed; wait as Retry-After says.',
+      description:
+        'Too many passwords of your organization are waiting to be hashed; wait for the time given in Retry-After.',
     },
   },
   body: userBody,
@@ -63,8 +65,8 @@ export const userRecords: RecordResource<UserTypes> = {
     ['email', 'firstName', 'lastName', 'role', 'roles', 'isActive', 'organization'],
   ),
   readOnly: {
-    roles: 'It follows role.',
-    organization: 'A user stays in its organization.',
+    roles: 'It depends on role.',
+    organization: 'A user cannot change organizations.',
     driver: 'Set user on the driver.',
   },
   properties: userProperties,
@@ -79,22 +81,22 @@ export const userRecords: RecordResource<UserTypes> = {
       order,
       page,
     ),
-  otherViolations: ({ tenant }, body, row) =>
-    merchantViolations(tenant, soundPart(MERCHANT, body, 'merchant'), row?.merchantId ?? null),
+  lookupViolations: ({ tenant }, body, row) =>
+    merchantViolations(tenant, validPart(MERCHANT, body, 'merchant'), row?.merchantId ?? null),
   create: async (request, id, body) => {
     const { tenant } = request;
-    refuseFor(await merchantViolations(tenant, body.merchant, null));
+    throwIfInvalid(await merchantViolations(tenant, body.merchant, null));
     await users.insert(tenant, id, await writeOf(request, body));
   },
   edit: async (request, row, edit) => {
     const { tenant, database } = request;
-    refuseFor(await merchantViolations(tenant, edit.merchant, row.merchantId));
+    throwIfInvalid(await merchantViolations(tenant, edit.merchant, row.merchantId));
     return isWritten(await editUser(database, tenant, row, await writeOf(request, edit)));
   },
   remove: async ({ tenant, database }, row, version) =>
     isWritten(await removeUser(database, tenant, row.id, version)),
   uniqueFields: {
-    users_email: { field: 'email', message: 'Another user has this address; take another one.' },
+    users_email: { field: 'email', message: 'Another user has this email address; choose another.' },
   },
 };
 
@@ -139,8 +141,8 @@ async function merchantViolations(
 
 function isWritten(change: UserChange): boolean {
   if (change !== 'last_admin') return change === 'written';
-  throw new Refusal({
+  throw new ProblemError({
     kind: 'conflict',
-    detail: 'This is the last active admin of the organization. Make another one first.',
+    detail: 'This is the last active admin of the organization. Create another one first.',
   });
 }

@@ -1,7 +1,7 @@
 import { tenant } from '../../store/tenant.ts';
 import { users } from '../../store/accounts/users.ts';
 import { recordAnswer, recordRoutes } from '../resource/record-routes.ts';
-import { taken } from '../http/found.ts';
+import { requireFound } from '../http/require-found.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY } from '../http/route.ts';
 import { changePassword } from './own-password.ts';
 import { userRecords } from './records.ts';
@@ -19,7 +19,7 @@ const me = dashboardRoute({
   body: NO_BODY,
   query: NO_QUERY,
   load: async ({ actor, dependencies }) =>
-    taken(await users.find(tenant(dependencies.database, actor.organizationId), actor.userId), 'user'),
+    requireFound(await users.find(tenant(dependencies.database, actor.organizationId), actor.userId), 'user'),
   handle: ({ item }) => Promise.resolve(recordAnswer(userRecords, 200, item)),
 });
 

@@ -9,7 +9,7 @@ export function presentDelivery(row: WebhookDeliveryRow, attempts: readonly Webh
   const body: unknown = JSON.parse(rawBody);
   return {
     ...resource('WebhookDelivery', iriOf('webhook_event', row.id), properties(row)),
-    // Set beside the frame: a null of the body was sent as null, and is shown as it was sent.
+    // Set next to the frame: a null of the body was sent as null, and is shown as it was sent.
     body,
     rawBody,
     attempts: attempts.map(presentAttempt),

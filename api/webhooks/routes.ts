@@ -1,10 +1,10 @@
 import { toId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import { WEBHOOK_EVENT_STATUSES } from '../../domain/webhook.ts';
 import { tenant } from '../../store/tenant.ts';
 import type { Tenant } from '../../store/tenant.ts';
-import type { AcceptedSending, WebhookDeliveryRow } from '../../store/webhooks/webhook-deliveries.ts';
+import type { AcceptedDelivery, WebhookDeliveryRow } from '../../store/webhooks/webhook-deliveries.ts';
 import {
   findOwnOrganization,
   findWebhookAttempts,
@@ -15,9 +15,9 @@ import {
 } from '../../store/webhooks/webhook-deliveries.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { collection } from '../hydra/collection.ts';
-import { taken } from '../http/found.ts';
+import { requireFound } from '../http/require-found.ts';
 import { COLLECTION_QUERY, orderOf } from '../http/pagination.ts';
-import type { Answer, LoadRequest, UserActor } from '../http/route.ts';
+import type { RouteResponse, LoadRequest, UserActor } from '../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
 import { object, optional } from '../schema/schema-objects.ts';
 import { choice, reference } from '../schema/schema-values.ts';
@@ -42,7 +42,7 @@ async function loadDelivery({
 }: LoadRequest<UserActor, unknown>): Promise<WebhookDeliveryRow> {
   const scope = tenant(dependencies.database, actor.organizationId);
   const found = await findWebhookDelivery(scope, toId<'webhook_event'>(params['id'] ?? ''));
-  return taken(found, 'webhook delivery');
+  return requireFound(found, 'webhook delivery');
 }
 
 const list = dashboardRoute({
@@ -53,7 +53,7 @@ const list = dashboardRoute({
   tag,
   summary: 'List webhook notifications',
   description:
-    'Newest first unless an order is given. `dead` are those whose attempts were used up: the dead-letter queue. `rejected` were answered with 3xx or 4xx, `skipped` were due while notifications were off.',
+    'Newest first by default. `dead`: every attempt failed; these are the dead-letter queue. `rejected`: the receiver responded with 3xx or 4xx. `skipped`: due while notifications were off.',
   answers: { 200: { description: 'One page.', schema: webhookDeliveryCollectionJson } },
   body: NO_BODY,
   query: listQuery,
@@ -96,11 +96,11 @@ const replay = dashboardRoute({
   tag,
   summary: 'Send a webhook notification again',
   description:
-    'The same bytes, to the URL that is set now, under the same retry policy, in a new round. 409 while it is still being sent, and where a delivery condition does not hold (plan, webhookUrl, isWebhookEnabled).',
+    'Sends the same bytes to the current webhookUrl with the same retry policy, in a new round. 409 while the notification is still being sent, and when a delivery condition is not met (plan, webhookUrl, isWebhookEnabled).',
   consumes: [],
   answers: {
     202: {
-      description: 'Accepted; Location shows what becomes of it.',
+      description: 'Accepted; Location shows the outcome.',
       schema: webhookDeliveryJson,
       headers: ['Location'],
     },
@@ -110,7 +110,7 @@ const replay = dashboardRoute({
   load: loadDelivery,
   handle: async ({ actor, item, dependencies }) => {
     const sending = await reopenWebhookDelivery(dependencies.database, actor.organizationId, item.id);
-    return sendingAnswer(dependencies, actor, sending);
+    return deliveryResponse(dependencies, actor, sending);
   },
 });
 
@@ -122,11 +122,11 @@ const test = dashboardRoute({
   tag,
   summary: 'Send a test notification',
   description:
-    'A signed body of the usual shape, whose shipmentId is the nil UUID and whose trackingNumber ends in 00000000-TEST00. It is sent like every other and listed among the webhook deliveries. 409 where a delivery condition does not hold (plan, webhookUrl, isWebhookEnabled).',
+    'A signed body of the usual shape, whose shipmentId is the nil UUID and whose trackingNumber ends in 00000000-TEST00. It is sent and listed like every other webhook delivery. 409 when a delivery condition is not met (plan, webhookUrl, isWebhookEnabled).',
   consumes: [],
   answers: {
     202: {
-      description: 'Accepted; Location shows what becomes of it.',
+      description: 'Accepted; Location shows the outcome.',
       schema: webhookDeliveryJson,
       headers: ['Location'],
     },
@@ -135,30 +135,35 @@ const test = dashboardRoute({
   query: NO_QUERY,
   load: async ({ actor, params, dependencies }) => {
     const scope = tenant(dependencies.database, actor.organizationId);
-    return taken(await findOwnOrganization(scope, toId<'organization'>(params['id'] ?? '')), 'organization');
+    return requireFound(
+      await findOwnOrganization(scope, toId<'organization'>(params['id'] ?? '')),
+      'organization',
+    );
   },
   handle: async ({ actor, dependencies }) => {
     const sending = await storeTestEvent(dependencies.database, actor.organizationId);
-    return sendingAnswer(dependencies, actor, sending);
+    return deliveryResponse(dependencies, actor, sending);
   },
 });
 
-async function sendingAnswer(
+async function deliveryResponse(
   dependencies: Dependencies,
   { organizationId }: UserActor,
-  sending: AcceptedSending,
-): Promise<Answer> {
-  if (sending.kind === 'refused') throw new Refusal(sending.problem);
+  sending: AcceptedDelivery,
+): Promise<RouteResponse> {
+  if (sending.kind === 'refused') throw new ProblemError(sending.problem);
   const { eventId, round } = sending;
   const scope = tenant(dependencies.database, organizationId);
-  const row = taken(await findWebhookDelivery(scope, eventId), 'webhook delivery');
+  const row = requireFound(await findWebhookDelivery(scope, eventId), 'webhook delivery');
   const body = await deliveryDocument(scope, row);
   // Not awaited: it is stored, so the reconciler starts what is lost here.
   const { shipmentId } = row;
-  dependencies.runs.startDelivery({ eventId, organizationId, shipmentId }, round).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.name : 'unknown';
-    dependencies.log.warn({ eventId, reason }, 'Temporal unreachable; the reconciler will retry');
-  });
+  dependencies.workflows
+    .startDelivery({ eventId, organizationId, shipmentId }, round)
+    .catch((error: unknown) => {
+      const reason = error instanceof Error ? error.name : 'unknown';
+      dependencies.log.warn({ eventId, reason }, 'Temporal unreachable; the reconciler will retry');
+    });
   return { status: 202, body, headers: { location: iriOf('webhook_event', eventId) } };
 }
 

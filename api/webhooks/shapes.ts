@@ -20,15 +20,15 @@ const PROPERTIES = {
   isTest: { type: 'boolean' },
   shipment: iri,
   status: oneOf(WEBHOOK_EVENT_STATUSES),
-  round: { ...count, description: '0 for the first sending, one more for each replay.' },
-  attemptCount: { ...count, description: 'In all rounds.' },
+  round: { ...count, description: '0 for the first delivery, plus one for each replay.' },
+  attemptCount: { ...count, description: 'Over all rounds.' },
   lastAttemptAt: moment,
   lastStatusCode: { type: 'integer' },
   lastError: string,
   settledAt: moment,
   endpointFailingSince: {
     ...moment,
-    description: 'Present while the endpoint is failing: since when nothing was delivered to webhookUrl.',
+    description: 'Present while the endpoint is failing: since when no delivery to webhookUrl has succeeded.',
   },
 };
 const REQUIRED = ['event', 'isTest', 'status', 'round', 'attemptCount', 'createdAt', 'updatedAt'];
@@ -52,7 +52,7 @@ export const webhookDeliveryJson = documentShape(
   {
     ...PROPERTIES,
     body: { type: 'object', description: 'The body as sent, parsed.' },
-    rawBody: { type: 'string', description: 'The body byte for byte: what the signature is made over.' },
+    rawBody: { type: 'string', description: 'The exact bytes of the body, which the signature covers.' },
     attempts: array(attemptShape),
   },
   [...REQUIRED, 'body', 'rawBody', 'attempts'],

@@ -4,7 +4,7 @@ import type { PolygonFault } from '../../platform/polygon-faults.ts';
 import { polygonFault } from '../../platform/polygon-faults.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { ObjectRule } from '../schema/schema-objects.ts';
-import { named, refuse } from '../schema/schema.ts';
+import { named, violation } from '../schema/schema.ts';
 import { checkedFirst, list, object, required } from '../schema/schema-objects.ts';
 import { choice } from '../schema/schema-values.ts';
 
@@ -21,12 +21,11 @@ const position: Schema<readonly [number, number]> = {
   joi: Joi.array<readonly [number, number]>().custom((value: readonly unknown[], helpers) => {
     const [longitude, latitude, ...rest] = value;
     if (!isNumber(longitude) || !isNumber(latitude) || rest.length > 1 || !rest.every(isNumber)) {
-      return refuse(helpers, 'type', 'It is no position; write it as [longitude, latitude].');
+      return violation(helpers, 'type', 'Must be a position: [longitude, latitude].');
     }
     if (Math.abs(longitude) > LONGITUDE.maximum || Math.abs(latitude) > LATITUDE.maximum) {
-      const message =
-        'It lies outside the globe; longitude comes first, from -180 to 180, then latitude, from -90 to 90.';
-      return refuse(helpers, 'range', message);
+      const message = 'Must be longitude, from -180 to 180, then latitude, from -90 to 90.';
+      return violation(helpers, 'range', message);
     }
     return [longitude, latitude];
   }),
@@ -40,15 +39,15 @@ const position: Schema<readonly [number, number]> = {
 };
 
 const FAULT_MESSAGES = {
-  open: 'The ring is not closed: its last position must be its first.',
+  open: 'The ring is not closed: its last position must equal its first.',
   crosses_itself: 'The ring crosses or touches itself.',
   meets_another_ring: 'The ring crosses or touches another ring.',
-  outside: 'The hole does not lie inside the first ring.',
-  inside_another_hole: 'The hole lies inside another hole.',
+  outside: 'The hole is not inside the first ring.',
+  inside_another_hole: 'The hole is inside another hole.',
 } as const satisfies Record<PolygonFault['kind'], string>;
 
 const RING_RULE: ObjectRule<Polygon> = {
-  description: `The first ring is the border, others are holes in it. Rings are closed, do not cross or touch themselves or each other, and have ${MAXIMUM_POSITIONS} positions together at most.`,
+  description: `The first ring is the border, the others are holes in it. Rings must be closed, must not cross or touch themselves or each other, and have at most ${MAXIMUM_POSITIONS} positions in total.`,
   check: ({ coordinates }) => {
     if (coordinates === undefined) return undefined;
     const fault = polygonFault({ type: 'Polygon', coordinates });
@@ -66,11 +65,13 @@ function tooManyPositions(sent: unknown) {
   if (!Array.isArray(sent)) return undefined;
   const count = sent.reduce<number>((sum, ring: unknown) => sum + (Array.isArray(ring) ? ring.length : 0), 0);
   if (count <= MAXIMUM_POSITIONS) return undefined;
-  const message = `It has ${count} positions; at most ${MAXIMUM_POSITIONS} are taken.`;
+  const message = `Must have at most ${MAXIMUM_POSITIONS} positions; it has ${count}.`;
   return { code: 'too_many', message } as const;
 }
 
-/** A GeoJSON Polygon (RFC 7946 section 3.1.6, gap 6). Members beside type and coordinates are dropped. */
+/**
+ * A GeoJSON Polygon (RFC 7946 section 3.1.6, interpretation 6). Members other than type and coordinates are dropped.
+ */
 export const polygonSchema = named(
   'Polygon',
   object(

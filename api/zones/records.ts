@@ -19,7 +19,7 @@ const zoneBody = named(
     baseFee: required(
       money('What a delivery into the zone costs before supplements, in the organization’s currency.'),
     ),
-    isActive: defaulted(boolean('Whether it prices shipments.'), true),
+    isActive: defaulted(boolean('Whether the zone is used for pricing.'), true),
   }),
 );
 type ZoneBody = Infer<typeof zoneBody>;
@@ -42,7 +42,7 @@ const polygonShape = shape(
   ['type', 'coordinates'],
 );
 
-/** Zones (gaps 6 and 21). Staff see and write them. */
+/** Zones (interpretations 6 and 21). Staff read and write them. */
 export const zoneRecords: RecordResource<ZoneTypes> = {
   kind: 'zone',
   type: 'Zone',
@@ -52,9 +52,9 @@ export const zoneRecords: RecordResource<ZoneTypes> = {
   notes: {
     list: '',
     create:
-      'A shipment whose recipient has coordinates in an active zone is priced by its base fee; where several hold them, by the oldest.',
-    edit: 'Fees of shipments that were created before stay as they are.',
-    remove: 'Fees of shipments that were created before stay as they are.',
+      'A shipment whose recipient’s coordinates are in an active zone is priced by the base fee of the zone; if several zones contain them, by the oldest.',
+    edit: 'Fees of existing shipments do not change.',
+    remove: 'Fees of existing shipments do not change.',
   },
   body: zoneBody,
   edited: zoneBody,

@@ -74,7 +74,7 @@ const LISTINGS: readonly Listing[] = [
   },
 ];
 
-/** Issue 5, 8: lists of an organization with a million shipments, some of them moved since. */
+/** Lists of an organization with a million shipments, some of them moved since. */
 export const million: BenchCase = {
   name: 'million',
   title: 'Lists in an organization with a million shipments, one client',

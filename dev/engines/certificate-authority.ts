@@ -1,10 +1,8 @@
-import { randomBytes, webcrypto } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-// @peculiar/x509 is made with decorators and refuses to load without this.
-import 'reflect-metadata';
-import * as x509 from '@peculiar/x509';
+import { generate } from 'selfsigned';
 
 /** A certificate with its private key, both as PEM; the key is PKCS #8. */
 export interface CertificateAndKey {
@@ -18,7 +16,7 @@ export interface CertificateAuthority extends CertificateAndKey {
   readonly keyFile: string;
 }
 
-const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+const KEY = { keyType: 'ec', algorithm: 'sha256' } as const;
 const DAY_MS = 86_400_000;
 const AUTHORITY_DAYS = 3650;
 /** Some clients refuse server certificates that live for more than 825 days. */
@@ -27,8 +25,8 @@ const SERVER_DAYS = 397;
 const CLOCK_TOLERANCE_MS = DAY_MS;
 
 /**
- * Returns the certificate authority kept in `folder`, and makes it when it is not there yet. It is trusted by
- * the laptop mode's webhook sender and by tests alone (design, gap 45); it must never be added to a system.
+ * Returns the certificate authority kept in `folder`, or creates it there. Only the webhook sender of the laptop mode
+ * and tests trust it (interpretation 45); it must never be added to a system.
  */
 export async function loadOrCreateAuthority(folder: string, now: Date): Promise<CertificateAuthority> {
   const certificateFile = join(folder, 'authority.pem');
@@ -52,69 +50,50 @@ export async function readAuthority(certificateFile: string, keyFile: string): P
 
 /** Issues a certificate for an HTTPS server on this machine: `localhost`, 127.0.0.1 and ::1, and more host names. */
 export async function issueServerCertificate(
-  authority: CertificateAndKey,
+  { certificatePem, keyPem }: CertificateAndKey,
   now: Date,
   moreHosts: readonly string[] = [],
 ): Promise<CertificateAndKey> {
-  const issuer = new x509.X509Certificate(authority.certificatePem);
-  const keys = await createKeys();
-  const certificate = await x509.X509CertificateGenerator.create({
-    serialNumber: randomBytes(16).toString('hex'),
-    subject: 'CN=localhost',
-    issuer: issuer.subject,
+  const issued = await generate([{ name: 'commonName', value: 'localhost' }], {
+    ...KEY,
     ...validity(now, SERVER_DAYS),
-    publicKey: keys.publicKey,
-    signingKey: await importKey(authority.keyPem),
-    signingAlgorithm: ALGORITHM,
+    ca: { cert: certificatePem, key: keyPem },
     extensions: [
-      new x509.BasicConstraintsExtension(false, undefined, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-      new x509.SubjectAlternativeNameExtension([
-        ...['localhost', ...moreHosts].map((value) => ({ type: 'dns' as const, value })),
-        ...['127.0.0.1', '::1'].map((value) => ({ type: 'ip' as const, value })),
-      ]),
-      await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
+      { name: 'basicConstraints', cA: false, critical: true },
+      { name: 'keyUsage', digitalSignature: true, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      { name: 'subjectAltName', altNames: [...dnsNames(['localhost', ...moreHosts]), ...LOOPBACK] },
     ],
   });
-  return { certificatePem: `${certificate.toString('pem')}\n`, keyPem: await exportKey(keys.privateKey) };
+  return { certificatePem: `${issued.cert}\n`, keyPem: issued.private };
 }
+
+/** selfsigned numbers the kinds of names as X.509 does: 2 is a host name, 7 an IP address. */
+function dnsNames(hosts: readonly string[]): { readonly type: 2; readonly value: string }[] {
+  return hosts.map((value) => ({ type: 2, value }));
+}
+
+const LOOPBACK = [
+  { type: 7, ip: '127.0.0.1' },
+  { type: 7, ip: '::1' },
+] as const;
 
 async function createAuthority(now: Date): Promise<CertificateAndKey> {
-  const keys = await createKeys();
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    serialNumber: randomBytes(16).toString('hex'),
-    name: `CN=Shipment delivery service (this machine only) ${randomBytes(4).toString('hex')}`,
+  const name = `Shipment delivery service (this machine only) ${randomBytes(4).toString('hex')}`;
+  const made = await generate([{ name: 'commonName', value: name }], {
+    ...KEY,
     ...validity(now, AUTHORITY_DAYS),
-    keys,
-    signingAlgorithm: ALGORITHM,
     extensions: [
-      new x509.BasicConstraintsExtension(true, 0, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
-      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      { name: 'basicConstraints', cA: true, pathLenConstraint: 0, critical: true },
+      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
     ],
   });
-  return { certificatePem: `${certificate.toString('pem')}\n`, keyPem: await exportKey(keys.privateKey) };
+  return { certificatePem: `${made.cert}\n`, keyPem: made.private };
 }
 
-function validity(now: Date, days: number): { readonly notBefore: Date; readonly notAfter: Date } {
+function validity(now: Date, days: number): { readonly notBeforeDate: Date; readonly notAfterDate: Date } {
   return {
-    notBefore: new Date(now.getTime() - CLOCK_TOLERANCE_MS),
-    notAfter: new Date(now.getTime() + days * DAY_MS),
+    notBeforeDate: new Date(now.getTime() - CLOCK_TOLERANCE_MS),
+    notAfterDate: new Date(now.getTime() + days * DAY_MS),
   };
-}
-
-function createKeys(): Promise<webcrypto.CryptoKeyPair> {
-  return webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
-}
-
-async function exportKey(key: webcrypto.CryptoKey): Promise<string> {
-  const bytes = await webcrypto.subtle.exportKey('pkcs8', key);
-  return `${x509.PemConverter.encode(bytes, x509.PemConverter.PrivateKeyTag)}\n`;
-}
-
-function importKey(pem: string): Promise<webcrypto.CryptoKey> {
-  const [bytes] = x509.PemConverter.decode(pem);
-  if (bytes === undefined) throw new Error("The certificate authority's key file holds no key.");
-  return webcrypto.subtle.importKey('pkcs8', bytes, ALGORITHM, true, ['sign']);
 }

@@ -4,7 +4,7 @@ const HOST = '127.0.0.1';
 
 /**
  * Tells whether a server may listen on this TCP port of the loopback address. Asks twice, because some systems
- * let a second server listen beside one that holds the port on every address.
+ * let a second server listen next to one that holds the port on every address.
  */
 export async function isPortFree(port: number): Promise<boolean> {
   return !(await answers(port)) && (await canListen(port));
@@ -30,7 +30,8 @@ export async function anyFreePort(): Promise<number> {
     server.listen(0, HOST, () => {
       const address = server.address();
       server.close(() => {
-        if (address === null || typeof address === 'string') reject(new Error('The system named no port.'));
+        if (address === null || typeof address === 'string')
+          reject(new Error('The operating system assigned no port.'));
         else resolve(address.port);
       });
     });

@@ -12,7 +12,7 @@ export interface PostgresAccount {
   readonly gid: number;
 }
 
-/** Where PostgreSQL's programs lie, and as whom they run (undefined: as whoever runs this command). */
+/** Where PostgreSQL's programs lie, and as whom they run (undefined: as the user of this command). */
 export interface PostgresInstallation {
   readonly programFolder: string;
   readonly account: PostgresAccount | undefined;
@@ -35,7 +35,7 @@ export async function findInstallation(): Promise<PostgresInstallation> {
  * Returns the folder for a database's files: `preferred`, or, where the account cannot get there, a folder of the
  * same purpose outside of any home folder; a note in `preferred`'s place then says where. The folder belongs to
  * the account alone. Files outside whose note has gone belong to a data folder that was deleted: they are put
- * aside, so that a start with an empty data folder begins anew wherever the files lie.
+ * aside, so that a start with an empty data folder starts afresh wherever the files are.
  */
 export async function openDatabaseFolder(
   preferred: string,
@@ -93,7 +93,7 @@ async function findAccount(): Promise<PostgresAccount> {
   const account = (await lookUp('postgres')) ?? (await lookUp('nobody'));
   if (account !== undefined) return account;
   throw new Error(
-    'PostgreSQL refuses to run as root, and no user `postgres` could be made. Run as another user.',
+    'PostgreSQL does not run as root, and the user `postgres` could not be created. Run as another user.',
   );
 }
 
@@ -150,6 +150,6 @@ async function sharedFolder(): Promise<string> {
     }
   }
   throw new Error(
-    'No folder outside of a home folder can be written to, and PostgreSQL needs one when run as root.',
+    'No folder outside the home folders is writable, and PostgreSQL needs one when it is run as root.',
   );
 }

@@ -90,7 +90,7 @@ function launch(
 ): Promise<RunningProcess> {
   const settings = [
     'listen_addresses=127.0.0.1',
-    // No socket file: its path may be too long, and nobody uses it.
+    // No socket file: its path may be too long, and nothing uses it.
     'unix_socket_directories=',
     'max_connections=200',
     'timezone=UTC',
@@ -143,7 +143,7 @@ async function initialise(
       { folder, environment: { ...process.env, LC_ALL: 'C' }, user: account },
     );
     if (result.exitCode !== 0)
-      throw new Error(`PostgreSQL's files could not be made:\n${result.output.trim()}`);
+      throw new Error(`PostgreSQL's data directory could not be created:\n${result.output.trim()}`);
   } finally {
     await rm(secretFolder, { recursive: true, force: true });
   }
@@ -154,7 +154,7 @@ async function waitUntilReady(
   url: string,
   deadline: number,
 ): Promise<string | undefined> {
-  let problem = 'it does not listen';
+  let problem = 'it is not listening';
   while (performance.now() < deadline) {
     if (server.hasExited()) return `it ended with ${await server.exited}.`;
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
@@ -165,8 +165,7 @@ async function waitUntilReady(
       return undefined;
     } catch (error) {
       problem = error instanceof Error ? error.message : String(error);
-      if (isWrongPassword(error))
-        return `${problem}. Its password file and its files do not belong together.`;
+      if (isWrongPassword(error)) return `${problem}. Its password file does not match its data directory.`;
     } finally {
       await client.end().catch(() => undefined);
     }
@@ -175,7 +174,7 @@ async function waitUntilReady(
   return `not ready within ${READY_TIMEOUT_MS / 1000} s (${problem}).`;
 }
 
-/** SQLSTATE 28P01, invalid_password: no waiting will mend it. */
+/** SQLSTATE 28P01, invalid_password: waiting does not fix it. */
 function isWrongPassword(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '28P01';
 }

@@ -34,7 +34,7 @@ export interface RunningProcess {
   hasExited(): boolean;
   /** Asks the program to end, then forces it after the specification's grace; resolves once it has ended. */
   stop(): Promise<ExitDescription>;
-  /** Ends the program and its group at once. */
+  /** Ends the program and its group immediately. */
   kill(): void;
 }
 

@@ -20,7 +20,7 @@ interface Ledger {
 }
 
 /**
- * Keeps a file of the processes that this one started, so that whoever comes after a `kill -9` of this one can
+ * Keeps a file of the processes that this one started, so that the next command after a `kill -9` of this one can
  * end them. The file is rewritten as a whole and renamed into place: a reader never sees half of it.
  */
 export class ProcessLedger {

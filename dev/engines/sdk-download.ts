@@ -4,7 +4,7 @@ import type { Found, NotFound } from './provision.ts';
 
 /**
  * Lets Temporal's SDK fetch a server in its own way and moves the program to `target`. The SDK only fetches when
- * it starts the server, so the server runs for a moment. A machine without a way out is told so within a second.
+ * it starts the server, so the server runs for a moment. A machine without network access fails within a second.
  */
 export async function downloadWithSdk(
   kind: 'dev-server' | 'time-skipping',
@@ -42,6 +42,6 @@ async function startOnce(
     // The SDK repeats the whole address at each step of the failure; the last step is the cause.
     const cause =
       (error instanceof Error ? error.message : String(error)).split(': ').at(-1) ?? 'no reason given';
-    return `it could not be fetched (${cause})`;
+    return `the download failed (${cause})`;
   }
 }

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 /** The signals that ask a program to end in order. PostgreSQL's fast shutdown is SIGINT. */
 export type StopSignal = 'SIGTERM' | 'SIGINT';
 
-/** Sends a signal to one process; a process that has ended already is no error. */
+/** Sends a signal to one process; a process that has ended already is not an error. */
 export function signalProcess(pid: number, signal: StopSignal | 'SIGKILL'): void {
   try {
     process.kill(pid, signal);

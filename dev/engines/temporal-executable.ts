@@ -12,13 +12,15 @@ import { downloadWithSdk } from './sdk-download.ts';
 const CLI_VERSION = '1.5.1';
 /** Older servers lack fairness keys and what the workflows show in the Web UI. */
 const MINIMUM_SERVER = [1, 28] as const;
+/** On two cores, with an empty cache. */
+const BUILD_SECONDS = 240;
 const BUILD_PREFIX = 'build-';
 const NOT_SET = 'not set';
 const SUFFIX = process.platform === 'win32' ? '.exe' : '';
 
 /**
- * Finds or makes the Temporal command line tool, which holds a whole development server, in the order of the
- * design: TEMPORAL_CLI_PATH, the PATH, the cache folder, the SDK's download, a build by Go.
+ * Finds or makes the Temporal command line tool, which holds a whole development server. It tries, in this order,
+ * TEMPORAL_CLI_PATH, the PATH, the cache folder, the SDK's download, a build by Go.
  * Throws one error that lists everything tried. A build takes minutes and says so.
  */
 export async function findTemporalExecutable(environment: NodeJS.ProcessEnv, say: Say): Promise<string> {
@@ -47,12 +49,12 @@ export async function findTemporalExecutable(environment: NodeJS.ProcessEnv, say
   for (const way of quick) {
     const result = await way.find();
     if ('path' in result) return result.path;
-    if (result.reason !== NOT_SET && way.isSetting)
-      say(`TEMPORAL_CLI_PATH is passed over: ${result.reason}.`);
+    if (result.reason !== NOT_SET && way.isSetting) say(`TEMPORAL_CLI_PATH is ignored: ${result.reason}.`);
   }
   // One command at a time fetches or builds; the others find its result in the cache.
   const release = await takeLock(join(folder, 'temporal-cli.lock'), {
-    onWait: (pid) => say(`Waiting for another command (process ${pid}) that fetches the Temporal server…`),
+    onWait: (pid) =>
+      say(`Waiting for another command (process ${pid}) that is fetching the Temporal server…`),
   });
   try {
     return await firstOf('The Temporal server', [...quick, ...slow], advice);
@@ -72,7 +74,7 @@ async function fromCache(paths: readonly string[]): Promise<Found | NotFound> {
     const result = await accept(path);
     if ('path' in result) return result;
   }
-  return { reason: 'no copy there yet' };
+  return { reason: 'it has no copy yet' };
 }
 
 /** Takes a program that runs and whose server is young enough. */
@@ -81,7 +83,7 @@ async function accept(command: string): Promise<Found | NotFound> {
     const { exitCode, output } = await runProgram(command, ['--version']);
     if (exitCode !== 0) return { reason: `\`${command} --version\` failed` };
     const [, major, minor] = /Server (\d+)\.(\d+)/.exec(output) ?? [];
-    if (major === undefined || minor === undefined) return { reason: `${command} names no server version` };
+    if (major === undefined || minor === undefined) return { reason: `${command} reports no server version` };
     const isYoungEnough =
       Number(major) > MINIMUM_SERVER[0] ||
       (Number(major) === MINIMUM_SERVER[0] && Number(minor) >= MINIMUM_SERVER[1]);
@@ -99,17 +101,21 @@ async function buildWithGo(
 ): Promise<Found | NotFound> {
   const go = await runProgram('go', ['version']).catch(() => undefined);
   if (go?.exitCode !== 0) return { reason: 'Go is not installed' };
-  say(`Building the Temporal server ${CLI_VERSION} with Go. This takes 2 to 5 minutes, once.`);
+  say(`Building the Temporal server ${CLI_VERSION} with Go, once.`);
   const targetFolder = join(target, '..');
   await mkdir(targetFolder, { recursive: true });
   await removeAbandoned(targetFolder);
   const buildFolder = await mkdtemp(join(targetFolder, BUILD_PREFIX));
   try {
-    const result = await withProgress('building the Temporal server', say, () =>
-      runProgram('go', ['install', `github.com/temporalio/cli/cmd/temporal@v${CLI_VERSION}`], {
-        folder: buildFolder,
-        environment: { ...environment, CGO_ENABLED: '0', GOBIN: buildFolder, GOFLAGS: '' },
-      }),
+    const result = await withProgress(
+      'building the Temporal server',
+      say,
+      () =>
+        runProgram('go', ['install', `github.com/temporalio/cli/cmd/temporal@v${CLI_VERSION}`], {
+          folder: buildFolder,
+          environment: { ...environment, CGO_ENABLED: '0', GOBIN: buildFolder, GOFLAGS: '' },
+        }),
+      BUILD_SECONDS,
     );
     if (result.exitCode !== 0) return { reason: `go install failed: ${result.output.trim().slice(-500)}` };
     await rename(join(buildFolder, `temporal${SUFFIX}`), target);
@@ -120,7 +126,7 @@ async function buildWithGo(
   }
 }
 
-/** Removes what killed builds left; the caller holds the lock, so nobody builds now. */
+/** Removes what killed builds left; the caller holds the lock, so no other build runs. */
 async function removeAbandoned(folder: string): Promise<void> {
   const abandoned = (await readdir(folder)).filter((name) => name.startsWith(BUILD_PREFIX));
   await Promise.all(abandoned.map((name) => rm(join(folder, name), { recursive: true, force: true })));

@@ -6,7 +6,7 @@ import { lastLines } from './log-tail.ts';
 import { startProcess, type RunningProcess } from './process-group.ts';
 import type { ProcessLedger } from './process-ledger.ts';
 
-/** The search attributes that ops look shipments up by in the Web UI (design, "The shipment workflow"). */
+/** The search attributes by which ops find shipments in the Web UI (docs/operations.md). */
 export const SEARCH_ATTRIBUTES = {
   OrganizationId: 'Keyword',
   TrackingNumber: 'Keyword',
@@ -109,7 +109,7 @@ function withoutTemporalSettings(environment: NodeJS.ProcessEnv): NodeJS.Process
 
 async function waitUntilHealthy(server: RunningProcess, address: string): Promise<void> {
   const deadline = performance.now() + READY_TIMEOUT_MS;
-  let problem = 'it does not listen';
+  let problem = 'it is not listening';
   while (performance.now() < deadline) {
     if (server.hasExited()) throw new Error(`it ended with ${await server.exited}.`);
     try {

@@ -40,7 +40,7 @@ export interface TestEngines {
 /**
  * Starts one PostgreSQL and one Temporal server for tests, both disposable, on free ports, in a new temporary
  * folder, and makes sure that the time-skipping server is there. First ends what killed runs left behind.
- * Throws, with nothing left running, when one of them cannot be had.
+ * Throws, with nothing left running, when one of them is not available.
  */
 export async function startTestEngines(environment: NodeJS.ProcessEnv, say: Say): Promise<TestEngines> {
   const executable = await findTemporalExecutable(environment, say);
@@ -141,7 +141,7 @@ async function cleanUpAfterKilledRuns(runsFolder: string, say: Say): Promise<voi
     const ledgerFile = join(runsFolder, run, LEDGER_FILE);
     if (livingOwner(ledgerFile) !== undefined || (await isJustBorn(join(runsFolder, run)))) continue;
     const ended = await endLeftovers(ledgerFile);
-    if (ended.length > 0) say(`Ended what a killed test run had left behind: ${ended.join(', ')}.`);
+    if (ended.length > 0) say(`Stopped processes that a killed test run left behind: ${ended.join(', ')}.`);
     await rm(join(runsFolder, run), { recursive: true, force: true });
   }
 }

@@ -13,7 +13,7 @@ const ADVICE = 'Install Java 11 or later and Maven, or set TEMPORAL_TEST_SERVER_
 const isWindows = process.platform === 'win32';
 
 /**
- * Finds or makes the executable of Temporal's time-skipping test server, in the order of the design:
+ * Finds or makes the executable of Temporal's time-skipping test server. It tries, in this order,
  * TEMPORAL_TEST_SERVER_PATH, the cache folder, the SDK's download, its jar by Maven behind a launcher.
  * Throws one error that lists everything tried.
  */
@@ -49,7 +49,7 @@ export async function findTimeSkippingServer(environment: NodeJS.ProcessEnv, say
   }
   const release = await takeLock(join(folder, 'temporal-test-server.lock'), {
     onWait: (pid) =>
-      say(`Waiting for another command (process ${pid}) that fetches the time-skipping server…`),
+      say(`Waiting for another command (process ${pid}) that is fetching the time-skipping server…`),
   });
   try {
     return await firstOf("Temporal's time-skipping test server", [...quick, ...slow], ADVICE);
@@ -65,7 +65,7 @@ function fromSetting(path: string | undefined): Promise<Found | NotFound> {
 
 function fromCache(paths: readonly string[]): Promise<Found | NotFound> {
   const path = paths.find((candidate) => existsSync(candidate));
-  return Promise.resolve(path === undefined ? { reason: 'no copy there yet' } : { path });
+  return Promise.resolve(path === undefined ? { reason: 'it has no copy yet' } : { path });
 }
 
 async function installJar(

@@ -15,7 +15,7 @@ export interface DemoCredentials {
 
 /**
  * Keeps fresh credentials in the file, or reads those of the first start from it. Returns undefined when the demo
- * was made earlier and its file has gone: nobody knows the passwords any more.
+ * was made earlier and its file is missing: the passwords are lost.
  */
 export async function keepCredentials(
   fresh: DemoCredentials | undefined,

@@ -10,7 +10,7 @@ import { keepCredentials, type DemoCredentials } from './demo-credentials.ts';
 import { planPorts, type PortPlan } from './port-plan.ts';
 import { apiPart, workerPart } from './service-process.ts';
 import type { Supervisor } from './supervisor.ts';
-import type { Addresses } from './welcome.ts';
+import type { Addresses } from './banner.ts';
 
 const DATABASE_NAME = 'shipments';
 
@@ -47,11 +47,9 @@ export async function startLaptop(context: LaptopContext): Promise<Laptop> {
   // Awaited below; a failure of PostgreSQL must not leave this one without a listener.
   temporalStarted.catch(() => undefined);
   const databaseUrl = await withProgress('starting PostgreSQL', say, () => runPostgres(context, ports));
-  const applied = await withProgress('bringing the database up to date', say, () =>
-    context.migrate(databaseUrl),
-  );
+  const applied = await withProgress('migrating the database', say, () => context.migrate(databaseUrl));
   if (applied.length > 0) say(`Database: ${applied.length} migration(s) applied.`);
-  const fresh = await withProgress('making the demo', say, () => context.seedDemo(databaseUrl));
+  const fresh = await withProgress('creating the demo data', say, () => context.seedDemo(databaseUrl));
   const credentials = await keepCredentials(fresh, data.credentialsFile);
   const authority = await loadOrCreateAuthority(data.authorityFolder, new Date());
   await withProgress('starting Temporal', say, () => temporalStarted);

@@ -1,6 +1,6 @@
 import type { ProcessLedger } from '../engines/process-ledger.ts';
 import { withProgress, type Say } from '../engines/progress.ts';
-import { refuseBusy, readPort } from './port-plan.ts';
+import { rejectPortInUse, readPort } from './port-plan.ts';
 import { apiPart, workerPart } from './service-process.ts';
 import type { Supervisor } from './supervisor.ts';
 
@@ -23,7 +23,7 @@ const DEFAULT_API_PORT = 8080;
  */
 export async function startProduction(context: ProductionContext): Promise<number> {
   const port = readPort(context.environment['PORT']) ?? DEFAULT_API_PORT;
-  await refuseBusy(port);
+  await rejectPortInUse(port);
   const service = {
     ...context,
     environment: { SERVICE_MODE: 'production', ...context.environment, PORT: String(port) },

@@ -82,7 +82,7 @@ async function waitFor(
   const deadline = performance.now() + READY_TIMEOUT_MS;
   while (!(await isReady())) {
     if (service.hasExited()) {
-      throw new Error(`The ${service.name} ended with ${await service.exited}.\n${lastLines(logFile, 15)}`);
+      throw new Error(`The ${service.name} exited with ${await service.exited}.\n${lastLines(logFile, 15)}`);
     }
     if (performance.now() > deadline) {
       service.kill();

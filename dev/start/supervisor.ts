@@ -49,7 +49,7 @@ export class Supervisor {
     for (const name of namesInOrder) await this.#processes.get(name)?.stop();
   }
 
-  /** Ends every part at once. */
+  /** Ends every part immediately. */
   kill(): void {
     this.#stopping.abort();
     for (const process of this.#processes.values()) process.kill();
@@ -76,7 +76,7 @@ export class Supervisor {
       const exit = await this.#processes.get(part.name)?.exited;
       if (this.isStopping()) return;
       pauseMs = performance.now() - startedAt > HEALTHY_AFTER_MS ? FIRST_PAUSE_MS : pauseMs;
-      this.#say(`${part.name} ended unexpectedly (${exit ?? 'no process'}); starting it again…`);
+      this.#say(`${part.name} exited unexpectedly (${exit ?? 'no process'}); restarting it…`);
       pauseMs = await this.#startUntilItWorks(part, pauseMs);
       if (this.isStopping()) return;
     }
@@ -89,7 +89,7 @@ export class Supervisor {
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
       try {
         await this.#startOnce(part);
-        this.#say(`${part.name} runs again.`);
+        this.#say(`${part.name} is running again.`);
         break;
       } catch (error) {
         if (error instanceof StartAbandoned) break;
@@ -100,6 +100,6 @@ export class Supervisor {
   }
 
   #throwWhenStopping(): void {
-    if (this.isStopping()) throw new StartAbandoned('The start was ended.');
+    if (this.isStopping()) throw new StartAbandoned('The start was interrupted.');
   }
 }

@@ -3,7 +3,7 @@ import type { Say } from '../engines/progress.ts';
 const QUIET_MS = 10_000;
 const WARN_LEVEL = 40;
 const LOUD_WORDS = new Set(['warn', 'error', 'fatal', 'panic', 'dpanic']);
-/** The engines warn about much that is theirs to mend; only what stops them is worth a person's attention. */
+/** The engines warn about much that they handle themselves; only what stops them is worth a person's attention. */
 const ENGINE_WORDS = new Set(['fatal', 'panic']);
 /** What PostgreSQL says to clients that come too early or stay too long, whenever it starts or stops. */
 const ROUTINE = /starting up|shutting down|terminating connection|recovery mode|not yet accepting/;
@@ -28,7 +28,7 @@ export function showWarnings(say: Say, nowMs: () => number): (part: string, line
 export function warningIn(part: string, line: string): string | undefined {
   if (part === 'postgres') return ROUTINE.test(line) ? undefined : /\b(?:FATAL|PANIC): +(.*)/.exec(line)?.[1];
   const entry = parseEntry(line);
-  // A line that is no log entry was not written by the logger: a stack trace, or a runtime's own warning.
+  // A line that is not a log entry was not written by the logger: a stack trace, or a runtime's own warning.
   if (entry === undefined) return part === 'temporal' || line.trim() === '' ? undefined : line.trimEnd();
   const isLoud = part === 'temporal' ? ENGINE_WORDS.has(entry.level) : LOUD_WORDS.has(entry.level);
   return isLoud ? entry.text : undefined;

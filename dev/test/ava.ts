@@ -15,7 +15,7 @@ const FAILED =
   /^\s*(\d+) (?:(?:tests?|hooks?) failed|uncaught exceptions?|unhandled rejections?|tests? remained pending)/;
 const NOT_RUN = /^\s*(\d+) (?:tests? skipped|tests? todo)$/;
 
-/** A running AVA: `kill` ends it and its test processes at once. */
+/** A running AVA: `kill` ends it and its test processes immediately. */
 export interface AvaRun {
   readonly pid: number | undefined;
   readonly finished: Promise<Tally>;
@@ -43,7 +43,7 @@ export function startAva(
 }
 
 /**
- * Adds up what AVA wrote. A test that is skipped or to do promises nothing and counts as a failure, so that nobody
+ * Adds up what AVA wrote. A test that is skipped or to do promises nothing and counts as a failure, so that no one
  * forgets it. Exported for its test.
  */
 export function readSummary(output: string): Tally {

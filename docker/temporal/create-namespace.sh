@@ -6,7 +6,7 @@ attempts_left=60
 until answer="$(temporal operator cluster health 2>&1)"; do
   attempts_left=$((attempts_left - 1))
   if [ "$attempts_left" -eq 0 ]; then
-    echo "Temporal does not answer at $TEMPORAL_ADDRESS: $answer" >&2
+    echo "Temporal is unreachable at $TEMPORAL_ADDRESS: $answer" >&2
     exit 1
   fi
   sleep 1

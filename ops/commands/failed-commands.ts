@@ -18,13 +18,13 @@ const USAGE = `Usage: npm run commands -- list
        npm run commands -- retry ID...
        npm run commands -- dismiss ID...
 
-  list     shows the commands that were set aside because their decision failed on every try
-  retry    accepts a failed command again, behind what its shipment has accepted meanwhile
+  list     shows the commands that failed on every attempt to decide them
+  retry    accepts a failed command again, after the commands that its shipment has accepted since
   dismiss  rejects a failed command for good`;
 
 /** Reads the arguments. Throws a UsageError with the usage. */
-export function readFailedCommandsRequest(words: readonly string[]): FailedCommandsRequest {
-  const [act, ...texts] = words;
+export function parseFailedCommandsRequest(argv: readonly string[]): FailedCommandsRequest {
+  const [act, ...texts] = argv;
   if (act === 'list' && texts.length === 0) return { act };
   if (act !== 'retry' && act !== 'dismiss') throw new UsageError(USAGE);
   const ids = texts.map((text) => parseId<'command'>(text));

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ShipmentId } from '../../domain/ids.ts';
-import type { ShipmentRuns } from '../../workflows/client/shipment-runs.ts';
+import type { ShipmentWorkflowClient } from '../../workflows/client/shipment-workflow-client.ts';
 import type { Comparison } from './detect.ts';
 import { confirm, suspect } from './detect.ts';
 import type { Finding } from './finding.ts';
@@ -9,7 +9,7 @@ import { findOverdue } from './overdue.ts';
 import { repairAll } from './repair.ts';
 
 /** What the command is asked for. */
-export interface CheckOrder {
+export interface CheckOptions {
   readonly isRepairing: boolean;
   readonly olderThanSeconds: number;
   /** How long a difference must last: what is under way at this moment is none. */
@@ -26,24 +26,24 @@ const LOOK_AGAIN_MS = 1_000;
  */
 export async function checkConsistency(
   comparison: Comparison,
-  runs: ShipmentRuns,
-  order: CheckOrder,
-  say: (line: string) => void,
+  client: ShipmentWorkflowClient,
+  options: CheckOptions,
+  print: (line: string) => void,
 ): Promise<readonly Finding[]> {
   const { shipments, workflows, suspects } = await suspect(comparison);
-  if (suspects.size > 0) await delay(order.confirmAfterSeconds * 1_000);
+  if (suspects.size > 0) await delay(options.confirmAfterSeconds * 1_000);
   const findings = await findingsAmong(comparison, suspects);
-  for (const finding of findings) say(describeFinding(finding));
-  say(
+  for (const finding of findings) print(describeFinding(finding));
+  print(
     `${shipments} open shipments and ${workflows} running workflows compared: ${findings.length === 0 ? 'no differences' : `${findings.length} differences`}.`,
   );
-  if (!order.isRepairing || findings.length === 0) return findings;
-  for (const { finding, reason } of await repairAll(runs, findings)) {
-    say(`shipment ${finding.shipmentId ?? '-'}: its repair failed: ${reason}`);
+  if (!options.isRepairing || findings.length === 0) return findings;
+  for (const { finding, reason } of await repairAll(client, findings)) {
+    print(`shipment ${finding.shipmentId ?? '-'}: its repair failed: ${reason}`);
   }
-  const left = await leftAfter(comparison, findings, order.repairWithinSeconds);
-  for (const finding of left) say(`not repaired: ${describeFinding(finding)}`);
-  say(`${findings.length - left.length} of ${findings.length} differences repaired.`);
+  const left = await leftAfter(comparison, findings, options.repairWithinSeconds);
+  for (const finding of left) print(`not repaired: ${describeFinding(finding)}`);
+  print(`${findings.length - left.length} of ${findings.length} differences repaired.`);
   return left;
 }
 

@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import pMap from 'p-map';
 import { SHIPMENT_STATUSES } from '../../domain/enumerations.ts';
 import { toId } from '../../domain/ids.ts';
 import type { ShipmentId } from '../../domain/ids.ts';
@@ -33,7 +34,8 @@ export interface Suspicion {
   readonly suspects: ReadonlySet<ShipmentId>;
 }
 
-const CONCURRENT_DESCRIPTIONS = 8;
+/** Requests to Temporal that are under way together. */
+export const CONCURRENT_REQUESTS = 8;
 const BATCH = 500;
 
 /**
@@ -76,7 +78,9 @@ export async function confirm(
   for (let start = 0; start < ids.length; start += BATCH) {
     const batch = ids.slice(start, start + BATCH);
     // The workflow first: a shipment that ended since has ended before its workflow does.
-    const workflows = await inSmallGroups(batch, (id) => describeWorkflow(temporal, id));
+    const workflows = await pMap(batch, (id) => describeWorkflow(temporal, id), {
+      concurrency: CONCURRENT_REQUESTS,
+    });
     const shipments = await shipmentsById(database, batch);
     const requests = new Set((await requestsAmong(database, batch)).map(({ id }) => id));
     batch.forEach((id, index) => {
@@ -86,13 +90,13 @@ export async function confirm(
       else if (workflow !== null && !requests.has(id)) findings.push(unknownWorkflow(id));
     });
     if (ids.length > BATCH)
-      onProgress(`${start + batch.length} of ${ids.length} suspected differences looked at again`);
+      onProgress(`${start + batch.length} of ${ids.length} suspected differences checked again`);
   }
   return findings;
 }
 
 function unknownWorkflow(shipmentId: ShipmentId): Finding {
-  const detail = 'a workflow runs for it and PostgreSQL does not know it';
+  const detail = 'a workflow is running for it, but it is not in PostgreSQL';
   return { kind: 'unknown_workflow', id: shipmentId, shipmentId, detail, repair: null };
 }
 
@@ -128,16 +132,4 @@ export async function* pages<Row extends PageAfter>(
     yield page;
     after = { since: last.since, id: toId(last.id) };
   }
-}
-
-/** Acts on all items, a few at a time; the results are in the order of the items. */
-export async function inSmallGroups<Item, Result>(
-  items: readonly Item[],
-  act: (item: Item) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const results: Result[] = [];
-  for (let start = 0; start < items.length; start += CONCURRENT_DESCRIPTIONS) {
-    results.push(...(await Promise.all(items.slice(start, start + CONCURRENT_DESCRIPTIONS).map(act))));
-  }
-  return results;
 }

@@ -1,7 +1,11 @@
+import pMap from 'p-map';
 import { isOneOf, PRIORITIES } from '../../domain/enumerations.ts';
 import type { ConsistencySubject } from '../../store/consistency.ts';
-import type { RunSubject, ShipmentRuns } from '../../workflows/client/shipment-runs.ts';
-import { inSmallGroups } from './detect.ts';
+import type {
+  WorkflowSubject,
+  ShipmentWorkflowClient,
+} from '../../workflows/client/shipment-workflow-client.ts';
+import { CONCURRENT_REQUESTS } from './detect.ts';
 import type { Finding, Repair } from './finding.ts';
 
 /** A finding whose repair Temporal did not take. */
@@ -15,34 +19,35 @@ export interface FailedRepair {
  * start finds the workflow running, a signal only makes it look. Resolves to the repairs that failed.
  */
 export async function repairAll(
-  runs: ShipmentRuns,
+  workflows: ShipmentWorkflowClient,
   findings: readonly Finding[],
 ): Promise<readonly FailedRepair[]> {
   const distinct = new Map(
     findings.flatMap((finding) => (finding.repair === null ? [] : [[keyOf(finding.repair), finding]])),
   );
-  const failures = await inSmallGroups(
-    [...distinct.values()],
+  const failures = await pMap(
+    distinct.values(),
     async (finding): Promise<FailedRepair | null> => {
       try {
-        if (finding.repair !== null) await repair(runs, finding.repair);
+        if (finding.repair !== null) await repair(workflows, finding.repair);
         return null;
       } catch (error) {
         return { finding, reason: error instanceof Error ? error.message : String(error) };
       }
     },
+    { concurrency: CONCURRENT_REQUESTS },
   );
   return failures.filter((failure) => failure !== null);
 }
 
-function repair(runs: ShipmentRuns, work: Repair): Promise<void> {
+function repair(workflows: ShipmentWorkflowClient, work: Repair): Promise<void> {
   switch (work.act) {
     case 'start':
-      return runs.start(subjectOf(work.subject));
+      return workflows.start(subjectOf(work.subject));
     case 'signal':
-      return runs.signal(subjectOf(work.subject), { name: 'reconcile' });
+      return workflows.signal(subjectOf(work.subject), { name: 'reconcile' });
     case 'send_event':
-      return runs.startDelivery(work.input, work.round);
+      return workflows.startDelivery(work.input, work.round);
   }
 }
 
@@ -52,7 +57,12 @@ function keyOf(work: Repair): string {
     : `${work.act} ${work.subject.shipmentId}`;
 }
 
-function subjectOf({ shipmentId, organizationId, trackingNumber, priority }: ConsistencySubject): RunSubject {
+function subjectOf({
+  shipmentId,
+  organizationId,
+  trackingNumber,
+  priority,
+}: ConsistencySubject): WorkflowSubject {
   return {
     id: shipmentId,
     organizationId,

@@ -5,7 +5,7 @@ import type { TemporalConfig } from '../../platform/config.ts';
 import { loadDatabaseUrl, loadTemporalConfig } from '../../platform/config.ts';
 import { UsageError } from '../organization/usage-error.ts';
 import { chooseMode } from '../start-mode.ts';
-import type { CheckOrder } from './command.ts';
+import type { CheckOptions } from './command.ts';
 
 /** Where PostgreSQL and Temporal are. */
 export interface ConsistencySettings {
@@ -19,16 +19,16 @@ const DEFAULT_TASK_QUEUE = 'shipments';
 const USAGE = `Usage: npm run check:consistency -- [options]
 
   --repair                  start or signal the workflows that need it; without it nothing is changed
-  --older-than SECONDS      what waits counts from this age on (default: 60)
-  --confirm-after SECONDS   a difference is looked at again after this time, and must last (default: 5)
-  --repair-within SECONDS   how long to wait for what was repaired (default: 30)
+  --older-than SECONDS      reports pending work from this age on (default: 60)
+  --confirm-after SECONDS   checks a difference again after this time, and reports it if it persists (default: 5)
+  --repair-within SECONDS   how long to wait for the repairs to take effect (default: 30)
 
 It compares PostgreSQL with Temporal and prints each difference with what to do. The exit code is 0 when nothing differs (with
 --repair: when nothing is left), 1 when something does, 2 when the comparison could not be made.`;
 
 /** Reads the arguments. Throws a UsageError with the usage. */
-export function readCheckOrder(words: readonly string[]): CheckOrder {
-  const values = readValues(words);
+export function parseCheckOptions(argv: readonly string[]): CheckOptions {
+  const values = readValues(argv);
   const seconds = (name: string, text: string | undefined, fallback: number): number => {
     const value = text === undefined ? fallback : Number(text);
     if (Number.isInteger(value) && value >= 0 && value <= 86_400) return value;
@@ -42,11 +42,11 @@ export function readCheckOrder(words: readonly string[]): CheckOrder {
   };
 }
 
-function readValues(words: readonly string[]) {
+function readValues(argv: readonly string[]) {
   const text = { type: 'string' } as const;
   try {
     return parseArgs({
-      args: [...words],
+      args: [...argv],
       options: {
         repair: { type: 'boolean', default: false },
         'older-than': text,
@@ -82,7 +82,7 @@ export async function findSettings(
   const address = textOf(addresses, 'temporalAddress');
   if (databaseUrl === undefined || address === undefined) {
     throw new UsageError(
-      'The service was not found. Set DATABASE_URL and TEMPORAL_ADDRESS, or let `npm start` run in another terminal.',
+      'No service found. Set DATABASE_URL and TEMPORAL_ADDRESS, or run `npm start` in another terminal.',
     );
   }
   return { databaseUrl, temporal: { address, namespace: 'default', apiKey: null, tls: false }, taskQueue };

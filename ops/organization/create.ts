@@ -14,7 +14,7 @@ import { isTimezoneKnown } from '../../store/accounts/organizations.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What an organization is asked for by. */
-export interface OrganizationOrder {
+export interface CreateOptions {
   readonly name: string;
   readonly plan: Plan;
   readonly trackingPrefix: string;
@@ -28,23 +28,23 @@ export interface OrganizationOrder {
 const USAGE = `Usage: npm run organization:create -- --name NAME --prefix PREFIX --admin-email EMAIL [options]
 
   --name NAME              the organization's name
-  --prefix PREFIX          how its tracking numbers begin: 2 to 10 of A-Z and 0-9, for example ATL
-  --admin-email EMAIL      the first user, who may make the others
+  --prefix PREFIX          the prefix of its tracking numbers: 2 to 10 of A-Z and 0-9, for example ATL
+  --admin-email EMAIL      the first user, who can create the others
   --plan PLAN              ${PLANS.join(', ')} (default: decouverte, which has no webhooks)
   --currency CODE          ISO 4217, for example EUR (default: EUR); cannot be changed later
   --timezone ZONE          IANA, for example Europe/Paris (default: UTC)
   --admin-first-name NAME  (default: Admin)
   --admin-last-name NAME   (default: the organization's name)
 
-It prints the API key, the webhook secret and the admin's password once; only hashes of key and password are kept.`;
+It prints the API key, the webhook secret and the admin's password once; only hashes of the key and the password are stored.`;
 
 const MAXIMUM_TEXT_LENGTH = 255;
 const PASSWORD_BYTES = 12;
 
 /** Takes the arguments apart. Throws a UsageError that lists every fault, with the usage. */
-export function readOrder(words: readonly string[]): OrganizationOrder {
-  const values = readOptions(words);
-  const order: OrganizationOrder = {
+export function parseOptions(argv: readonly string[]): CreateOptions {
+  const values = readOptions(argv);
+  const options: CreateOptions = {
     name: values.name?.trim() ?? '',
     plan: isOneOf(PLANS, values.plan) ? values.plan : 'decouverte',
     trackingPrefix: values.prefix ?? '',
@@ -54,19 +54,19 @@ export function readOrder(words: readonly string[]): OrganizationOrder {
     adminFirstName: values['admin-first-name'] ?? 'Admin',
     adminLastName: values['admin-last-name'] ?? values.name?.trim() ?? '',
   };
-  const faults = faultsOf(order);
+  const faults = faultsOf(options);
   if (values.plan !== undefined && !isOneOf(PLANS, values.plan)) {
     faults.push(`--plan must be one of: ${PLANS.join(', ')}.`);
   }
   if (faults.length > 0) throw new UsageError(`${faults.join('\n')}\n\n${USAGE}`);
-  return order;
+  return options;
 }
 
-function readOptions(words: readonly string[]) {
+function readOptions(argv: readonly string[]) {
   const text = { type: 'string' } as const;
   try {
     return parseArgs({
-      args: [...words],
+      args: [...argv],
       options: {
         name: text,
         prefix: text,
@@ -83,19 +83,19 @@ function readOptions(words: readonly string[]) {
   }
 }
 
-function faultsOf(order: OrganizationOrder): string[] {
+function faultsOf(options: CreateOptions): string[] {
   const isText = (text: string) => text.trim() !== '' && text.length <= MAXIMUM_TEXT_LENGTH;
   const rules: readonly (readonly [boolean, string])[] = [
-    [isText(order.name), '--name is missing or longer than 255 characters.'],
-    [/^[A-Z0-9]{2,10}$/.test(order.trackingPrefix), '--prefix must be 2 to 10 of A-Z and 0-9.'],
+    [isText(options.name), '--name is missing or longer than 255 characters.'],
+    [/^[A-Z0-9]{2,10}$/.test(options.trackingPrefix), '--prefix must be 2 to 10 of A-Z and 0-9.'],
     [
-      parseWith(emailSchema(), order.adminEmail).kind === 'valid',
-      '--admin-email must be an e-mail address, name@example.com.',
+      parseWith(emailSchema(), options.adminEmail).kind === 'valid',
+      '--admin-email must be an email address, for example name@example.com.',
     ],
-    [isCurrency(order.currency), '--currency must be an ISO 4217 code, for example EUR.'],
-    [isTimezone(order.timezone), '--timezone must be an IANA time zone, for example Europe/Paris.'],
+    [isCurrency(options.currency), '--currency must be an ISO 4217 code, for example EUR.'],
+    [isTimezone(options.timezone), '--timezone must be an IANA time zone, for example Europe/Paris.'],
     [
-      isText(order.adminFirstName) && isText(order.adminLastName),
+      isText(options.adminFirstName) && isText(options.adminLastName),
       'The admin’s names must have 1 to 255 characters.',
     ],
   ];
@@ -112,54 +112,56 @@ function isCurrency(code: string): boolean {
  */
 export async function makeOrganization(
   database: Database,
-  order: OrganizationOrder,
+  options: CreateOptions,
 ): Promise<readonly string[]> {
-  if (!(await isTimezoneKnown(database, order.timezone))) {
-    throw new UsageError(`The database does not know the time zone ${order.timezone}; take its common name.`);
+  if (!(await isTimezoneKnown(database, options.timezone))) {
+    throw new UsageError(
+      `The database does not know the time zone ${options.timezone}; use its common name, for example Europe/Paris.`,
+    );
   }
   const secrets = { key: newApiKey(), password: randomBytes(PASSWORD_BYTES).toString('base64url') };
-  const made = await writeOrganization(database, order, secrets);
+  const made = await writeOrganization(database, options, secrets);
   return [
-    `Made the organization «${order.name}» on the plan ${order.plan}.`,
+    `Created the organization ${options.name} with the plan ${options.plan}.`,
     '',
     `  id              ${made.id}`,
     `  API key         ${secrets.key.key}`,
     `  webhook secret  ${made.webhookSecret}`,
-    `  admin           ${order.adminEmail.toLowerCase()}`,
+    `  admin           ${options.adminEmail.toLowerCase()}`,
     `  password        ${secrets.password}`,
     '',
-    'API key and password are shown this once; keep them now.',
+    'The API key and the password are shown only once; store them now.',
   ];
 }
 
 async function writeOrganization(
   database: Database,
-  order: OrganizationOrder,
+  options: CreateOptions,
   { key, password }: { readonly key: ReturnType<typeof newApiKey>; readonly password: string },
 ): ReturnType<typeof createOrganization> {
   const passwordHash = await hashPassword(password);
   return inTransaction(database, async (transaction) => {
     const organization = await createOrganization(transaction, {
-      name: order.name,
-      plan: order.plan,
-      trackingPrefix: order.trackingPrefix,
-      currency: order.currency,
-      timezone: order.timezone,
+      name: options.name,
+      plan: options.plan,
+      trackingPrefix: options.trackingPrefix,
+      currency: options.currency,
+      timezone: options.timezone,
       apiKeyHash: hashSecret(key.key),
       apiKeyPrefix: key.shownPrefix,
     });
     await createUser(transaction, {
       organizationId: organization.id,
-      email: order.adminEmail,
+      email: options.adminEmail,
       passwordHash,
       role: 'ROLE_ORG_ADMIN',
-      firstName: order.adminFirstName,
-      lastName: order.adminLastName,
+      firstName: options.adminFirstName,
+      lastName: options.adminLastName,
       merchantId: null,
     });
     return organization;
   }).catch((error: unknown) => {
     if (violatedUniqueIndex(error) !== 'users_email') throw error;
-    throw new UsageError(`${order.adminEmail} is a user's address already; give another --admin-email.`);
+    throw new UsageError(`${options.adminEmail} already belongs to a user; choose another --admin-email.`);
   });
 }

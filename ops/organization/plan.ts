@@ -8,19 +8,19 @@ import { changePlanAcrossTenants } from '../../store/accounts/organizations.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What a plan is changed by. */
-export interface PlanOrder {
+export interface PlanOptions {
   readonly id: OrganizationId;
   readonly plan: Plan;
 }
 
 const USAGE = `Usage: npm run organization:plan -- ID PLAN
 
-  ID    the organization's id, a UUID, as GET /users/me shows it behind /api/v1/organizations/
+  ID    the organization's id, a UUID; GET /users/me shows it after /api/v1/organizations/
   PLAN  ${PLANS.join(', ')}; all but decouverte include webhooks`;
 
 /** Takes the arguments apart. Throws a UsageError with the usage. */
-export function readPlanOrder(words: readonly string[]): PlanOrder {
-  const [idText = '', plan, ...rest] = words;
+export function parsePlanOptions(argv: readonly string[]): PlanOptions {
+  const [idText = '', plan, ...rest] = argv;
   const id = parseId<'organization'>(idText);
   const faults = [
     ...(id === undefined ? ['The first argument must be the organization’s id.'] : []),
@@ -34,13 +34,13 @@ export function readPlanOrder(words: readonly string[]): PlanOrder {
 }
 
 /** Moves an organization to a plan; what it sends from the next transition on follows it. Throws a UsageError for an unknown id. */
-export async function changePlan(database: Database, order: PlanOrder): Promise<readonly string[]> {
-  const changed = await changePlanAcrossTenants(database, order.id, order.plan);
-  if (changed === undefined) throw new UsageError(`There is no organization ${order.id}.`);
-  const webhooks = PLAN_HAS_WEBHOOKS[order.plan] ? 'Webhooks are included.' : 'Webhooks are not included.';
+export async function changePlan(database: Database, options: PlanOptions): Promise<readonly string[]> {
+  const changed = await changePlanAcrossTenants(database, options.id, options.plan);
+  if (changed === undefined) throw new UsageError(`There is no organization ${options.id}.`);
+  const webhooks = PLAN_HAS_WEBHOOKS[options.plan] ? 'Webhooks are included.' : 'Webhooks are not included.';
   const move =
-    changed.planBefore === order.plan
-      ? `is on the plan ${order.plan} already`
-      : `moved from ${changed.planBefore} to ${order.plan}`;
-  return [`«${changed.name}» ${move}. ${webhooks}`];
+    changed.planBefore === options.plan
+      ? `already has the plan ${options.plan}`
+      : `moved from ${changed.planBefore} to ${options.plan}`;
+  return [`${changed.name} ${move}. ${webhooks}`];
 }

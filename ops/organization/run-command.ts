@@ -11,8 +11,8 @@ export interface CommandLine {
   readonly arguments: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
   readonly projectFolder: string;
-  readonly say: (line: string) => void;
-  readonly complain: (line: string) => void;
+  readonly print: (line: string) => void;
+  readonly printError: (line: string) => void;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface CommandLine {
  */
 export async function runCommand<Request>(
   line: CommandLine,
-  read: (words: readonly string[]) => Request,
+  read: (argv: readonly string[]) => Request,
   work: (database: Database, request: Request) => Promise<readonly string[]>,
 ): Promise<number> {
   try {
@@ -29,13 +29,13 @@ export async function runCommand<Request>(
     const url = await findDatabaseUrl(line.environment, line.projectFolder);
     const database = connectDatabase(url, { poolSize: 1, applicationName: 'organization-command' });
     try {
-      for (const text of await work(database, request)) line.say(text);
+      for (const text of await work(database, request)) line.print(text);
       return 0;
     } finally {
       await database.close();
     }
   } catch (error) {
-    line.complain(messageOf(error));
+    line.printError(messageOf(error));
     return 1;
   }
 }
@@ -51,7 +51,7 @@ async function findDatabaseUrl(environment: NodeJS.ProcessEnv, projectFolder: st
     const url = await readDatabaseUrl(file);
     if (url !== undefined) return url;
     throw new UsageError(
-      'Nothing tells where the database is. Set DATABASE_URL (or DATABASE_URL_FILE), or let `npm start` run in another terminal.',
+      'No database is configured. Set DATABASE_URL (or DATABASE_URL_FILE), or run `npm start` in another terminal.',
     );
   }
 }
@@ -66,7 +66,7 @@ async function readDatabaseUrl(file: string): Promise<string | undefined> {
 function messageOf(error: unknown): string {
   if (error instanceof UsageError || error instanceof ConfigError) return error.message;
   if (isDatabaseUnavailable(error)) {
-    return 'The database does not answer. Check that it runs, and DATABASE_URL; on a laptop `npm start` has to run.';
+    return 'The database is unreachable. Check that it is running, and check DATABASE_URL; on a laptop, `npm start` must be running.';
   }
   return `Nothing was changed: ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -22,7 +22,7 @@ export interface Cluster {
 
 /**
  * Registers the service's search attributes (workflows/messages.ts) in a namespace and waits until the cluster lists
- * them. Resolves with the names added; none when all were there, so it may be repeated and run twice at once. Throws
+ * them. Resolves with the names added; none when all were there, so it may be repeated and run twice concurrently. Throws
  * when one exists with another type, when the cluster cannot be reached, when there is no such namespace for twenty
  * seconds, and after a minute without a listing.
  */
@@ -33,7 +33,7 @@ export async function registerSearchAttributes(cluster: Cluster): Promise<readon
   const deadline = performance.now() + LISTED_TIMEOUT_MS;
   while (missingFrom(await listed(cluster)).length > 0) {
     if (performance.now() > deadline)
-      throw new Error(`not listed within ${LISTED_TIMEOUT_MS / 1000} s; run this again`);
+      throw new Error(`not listed within ${LISTED_TIMEOUT_MS / 1000} s; run this command again`);
     await delay(LISTED_INTERVAL_MS);
   }
   return missing;
@@ -78,7 +78,7 @@ async function add({ connection, namespace }: Cluster, names: readonly string[])
       connection.operatorService.addSearchAttributes({ namespace, searchAttributes }),
     );
   } catch (error) {
-    // Another process was quicker; what it did not add, the listing will tell.
+    // Another process was quicker; the listing shows what it did not add.
     if (!(error instanceof Error && error.message.includes('ALREADY_EXISTS'))) throw error;
   }
 }

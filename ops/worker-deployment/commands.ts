@@ -25,20 +25,17 @@ export const DEPLOYMENT_WAITS: DeploymentWaits = { pollingMs: 120_000, drainedMs
 
 const USAGE = `Usage: worker-deployment COMMAND
 
-  show                     lists the builds of the worker and which of them the runs are on
-  set-current [BUILD]      moves every run to a build, forward or back; waits until its workers poll
-  ramp BUILD PERCENT       moves a share of the runs, 0 to 100, to a build that is not current
-  wait-drained BUILD       waits until the workers of a build that was current may be stopped
+  show                     lists the builds of the worker and the share of workflow runs on each
+  set-current [BUILD]      moves every workflow run to a build, forward or back; waits until its workers poll
+  ramp BUILD PERCENT       moves a percentage of the workflow runs, 0 to 100, to a build that is not current
+  wait-drained BUILD       waits until the workers of a former build can be stopped
 
-  BUILD is a build id, or ${UNVERSIONED} for workers without one. set-current takes WORKER_BUILD_ID where it is
-  left out, which in the image is the image's own build.`;
+  BUILD is a build id, or ${UNVERSIONED} for workers without one. Without it, set-current uses WORKER_BUILD_ID,
+  which in the image is the build of the image.`;
 
 /** Takes the arguments apart; `ownBuildId` is the build that set-current means by default. Throws a UsageError. */
-export function readDeploymentCommand(
-  words: readonly string[],
-  ownBuildId: string | null,
-): DeploymentCommand {
-  const [command, ...rest] = words;
+export function readDeploymentCommand(argv: readonly string[], ownBuildId: string | null): DeploymentCommand {
+  const [command, ...rest] = argv;
   const [buildId, percentText] = rest;
   const percentage = Number(percentText);
   if (command === 'show' && rest.length === 0) return { kind: 'show' };

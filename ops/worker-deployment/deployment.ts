@@ -134,7 +134,9 @@ async function repeatedly(
       if (!REPEATED.includes(codeOf(error))) throw error;
       if (performance.now() >= deadline) {
         const reason = error instanceof Error ? error.message : String(error);
-        throw new WaitedTooLong(`the build ${buildId} took no runs within ${waitMs / 1_000} s: ${reason}`);
+        throw new WaitedTooLong(
+          `the build ${buildId} accepted no workflow runs within ${waitMs / 1_000} s: ${reason}`,
+        );
       }
     }
     await delay(INTERVAL_MS);

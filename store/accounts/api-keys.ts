@@ -16,7 +16,7 @@ export interface KeyAdmission {
 
 /**
  * Finds the organization of an API key by the key's hash, and counts the request against it, in one round trip. A rolled
- * key counts until its grace ends. Undefined, and nothing counted, for a key that nobody has.
+ * key counts until its grace ends. Returns undefined, without counting the request, for an unknown key.
  */
 export async function admitKey(
   database: Database,

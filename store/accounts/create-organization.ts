@@ -10,7 +10,7 @@ import { newId } from '../new-id.ts';
 /** What an organization is made of; the API key's hash is the caller's, who shows the key once. */
 export type NewOrganization = Omit<OrganizationCreation, 'id' | 'webhookSecret'>;
 
-/** Makes an organization with a webhook secret of its own (contract «Organization»). */
+/** Makes an organization with a webhook secret of its own (contract «Organization (webhook-related fields)»). */
 export async function createOrganization(
   { models, transaction }: Executor,
   organization: NewOrganization,

@@ -3,7 +3,7 @@ import { execute, selectOne } from '../connection.ts';
 import { newId } from '../new-id.ts';
 import { prepared } from '../prepared.ts';
 
-/** What a key is unique for: the same key means another request for another actor or path (gap 39). */
+/** The scope of a key: for another actor or path the same key is another request (interpretation 39). */
 export interface IdempotencyScope {
   readonly organizationId: string;
   readonly actor: string;
@@ -33,7 +33,7 @@ export type IdempotencyClaim =
   | { readonly kind: 'in_progress'; readonly effectId: string | undefined }
   | { readonly kind: 'other_request' };
 
-/** How long a key lives, unless its route says otherwise (gap 39). */
+/** The lifetime of a key, unless its route sets another (interpretation 39). */
 export const DEFAULT_LIFETIME_HOURS = 24;
 /** After this a caller that neither answered nor renewed is taken for dead, and the next takes over its effect id. */
 const CLAIM_SECONDS = 15;

@@ -3,13 +3,13 @@ import type { OrganizationId } from '../../domain/ids.ts';
 import type { Executor } from '../connection.ts';
 import { selectOne, sqlStateOf, withoutValues } from '../connection.ts';
 import type { OrganizationRow, OrganizationSettings } from '../models/organization.ts';
-import type { Found, Tenant } from '../tenant.ts';
+import type { Lookup, Tenant } from '../tenant.ts';
 
 /** Reads an organization, which is the tenant's own or foreign. */
 export async function findOrganization(
   { executor, organizationId }: Tenant,
   id: OrganizationId,
-): Promise<Found<OrganizationRow>> {
+): Promise<Lookup<OrganizationRow>> {
   const { models, transaction } = executor;
   const row = await withoutValues(models.organizations.findByPk(id, { transaction }));
   if (row === null) return { kind: 'missing' };
@@ -30,8 +30,8 @@ export async function editOrganization(
 }
 
 /**
- * Gives the tenant a new API key, by its hash; the present one is taken for `graceSeconds` more, and one before it no
- * longer (gap 35). Resolves to the end of the grace, null without one.
+ * Replaces the API key of the tenant, by its hash. The current key stays valid for `graceSeconds`; an older one no
+ * longer is (interpretation 35). Resolves to the end of the grace, null without one.
  */
 export async function rollApiKey(
   { executor, organizationId }: Tenant,

@@ -14,8 +14,9 @@ export interface RateHit {
 
 /**
  * Counts a hit in a sliding log, exactly: accepted if fewer than `limit` were accepted within the last
- * `windowSeconds` (contract «Limits», design gap 40). One statement under the row's lock; refused hits leave no trace. It
- * does not wait for the disk, as the table is unlogged: after a crash of the database the windows begin empty.
+ * `windowSeconds` (contract «Limits», interpretation 40). One statement under the row's lock; rejected hits leave no
+ * trace. It does not wait for the disk, as the table is unlogged: after a crash of the database the windows begin
+ * empty.
  */
 export async function hitRateWindow(
   database: Database,
@@ -24,7 +25,7 @@ export async function hitRateWindow(
   windowSeconds: number,
 ): Promise<RateHit> {
   const row = await selectOne<RateHitRow>(database, HIT_SQL, [subject, limit, windowSeconds]);
-  if (row === undefined) throw new Error('a rate window told nothing');
+  if (row === undefined) throw new Error('the rate window query returned no row');
   return rateHit(row, limit, windowSeconds);
 }
 

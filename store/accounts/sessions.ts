@@ -31,8 +31,8 @@ export function findCredentials(
 }
 
 /**
- * The user of a session, as it is now: roles are read at each request, so that a demotion acts at once.
- * Undefined when the session was revoked or the user disabled (design gap 37).
+ * The user of a session, as it is now: roles are read at each request, so that a demotion takes effect immediately.
+ * Undefined when the session was revoked or the user disabled (interpretation 37).
  */
 export function findSessionUser(
   database: Database,
@@ -128,7 +128,7 @@ export function rotateRefreshToken(
   });
 }
 
-/** Ends a session: its refresh tokens and its JWTs are refused from now on. Harmless when repeated. */
+/** Ends a session: its refresh tokens and its JWTs are rejected from now on. Harmless when repeated. */
 export function revoke(executor: Executor, sessionId: SessionId, because: string): Promise<void> {
   return execute(
     executor,

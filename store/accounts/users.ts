@@ -12,7 +12,7 @@ export const users = tenantRecords<'user', UserFields, UserWrite>((models) => mo
 /** What became of a change: written, made on an older version, or refused because nobody could manage users after it. */
 export type UserChange = 'written' | 'stale' | 'last_admin';
 
-/** Edits a user. A new password, and being disabled, ends all its sessions in the same transaction (gap 37). */
+/** Edits a user. A new password or disabling it ends all its sessions in the same transaction (interpretation 37). */
 export function editUser(
   database: Executor,
   { organizationId }: Tenant,
@@ -31,8 +31,8 @@ export function editUser(
 }
 
 /**
- * Writes a user's new password over the one whose hash it has shown to know, and ends all its sessions but the one that
- * asks (gap 37). Resolves to false where the password is another one by now.
+ * Replaces a user's password where the stored hash is still the known one, and ends all its sessions but the one that
+ * asks (interpretation 37). Resolves to false where the password has changed.
  */
 export function changeOwnPassword(
   database: Executor,

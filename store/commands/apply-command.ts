@@ -10,13 +10,13 @@ import { lockNextCommand, recordFailedTry } from './command-queue.ts';
 import type { Database, Executor } from '../connection.ts';
 import { inTransaction, isDatabaseUnavailable } from '../connection.ts';
 import { decideCommand } from './decide-command.ts';
-import type { DecisionContext } from './decision-write.ts';
-import type { LockedShipment, LockedTask } from './locked-shipment.ts';
-import { lockShipment, lockTasks } from './locked-shipment.ts';
+import type { LockedState } from './plan-write.ts';
+import type { LockedShipment, LockedTask } from './lock-shipment.ts';
+import { lockShipment, lockTasks } from './lock-shipment.ts';
 import type { ShipmentSnapshot } from './shipment-snapshot.ts';
 import { readSnapshot, snapshotOf } from './shipment-snapshot.ts';
-import type { ShipmentWrite } from './shipment-write.ts';
-import { writeOutcome, writeShipment } from './shipment-write.ts';
+import type { ShipmentWrite } from './write-shipment.ts';
+import { writeOutcome, writeShipment } from './write-shipment.ts';
 
 /** One decided command, and the shipment after it. */
 export interface AppliedCommand {
@@ -34,7 +34,7 @@ export interface AppliedCommand {
 /**
  * Decides and writes the oldest waiting command of a shipment: one transaction locks the shipment, the command, the tasks
  * and the driver, checks that the actor may still do it, asks the table, and writes task, shipment, timeline, webhook events
- * and outcome (design: «Flow of a write»). Called again it takes the next command, so no command is applied twice.
+ * and outcome (decision 0013). Called again it takes the next command, so no command is applied twice.
  * Resolves to undefined when no command waits. A command that throws for a reason of its own is tried again by the
  * caller's retry, and set aside as `failed` after MAX_COMMAND_TRIES. Throws when the database is unavailable.
  */
@@ -70,7 +70,7 @@ async function applyLocked(
   command: WaitingCommand,
 ): Promise<AppliedCommand> {
   const { tasks, nextEventAtMicroseconds } = await lockTasks(transaction, shipment.id);
-  const context: DecisionContext = {
+  const context: LockedState = {
     shipment,
     tasks,
     nextEventAtMicroseconds,
@@ -101,7 +101,7 @@ async function applyLocked(
 
 /** What became of the command's task; null for a command that is not about one task. */
 function resultOf(
-  { shipment, tasks }: DecisionContext,
+  { shipment, tasks }: LockedState,
   { taskId }: WaitingCommand,
   write: ShipmentWrite | null,
 ): CommandResult | null {
@@ -152,7 +152,7 @@ async function currentSnapshot(transaction: Executor, shipment: LockedShipment):
 
 /** The state after the write, without another round trip. */
 function snapshotAfter(
-  { shipment, tasks }: DecisionContext,
+  { shipment, tasks }: LockedState,
   write: ShipmentWrite,
   { hasNext, pendingEventIds }: WaitingCommand,
 ): ShipmentSnapshot {

@@ -9,12 +9,12 @@ import { decideApproval, decideDeletion, decideTransition } from '../../domain/t
 import type { WaitingCommand } from './command-queue.ts';
 import type { Executor } from '../connection.ts';
 import { selectOne } from '../connection.ts';
-import type { DecisionContext } from './decision-write.ts';
-import { plainEntry, unchangedWrite, writeOfMoves } from './decision-write.ts';
-import type { LockedTask } from './locked-shipment.ts';
+import type { LockedState } from './plan-write.ts';
+import { timelineEntry, emptyWrite, planTransitionWrite } from './plan-write.ts';
+import type { LockedTask } from './lock-shipment.ts';
 import { pickupPlaceOf } from '../shipments/pickup-place.ts';
 import { plannedTasks } from '../shipments/planned-tasks.ts';
-import type { ShipmentWrite, TaskInsert, TaskUpdate } from './shipment-write.ts';
+import type { ShipmentWrite, TaskInsert, TaskUpdate } from './write-shipment.ts';
 import { prepared } from '../prepared.ts';
 
 /** What a command comes to: a write, a rejection, or nothing to change. */
@@ -28,7 +28,7 @@ export type Verdict = { readonly write: ShipmentWrite } | { readonly problem: Pr
 export function decideCommand(
   transaction: Executor,
   command: WaitingCommand,
-  context: DecisionContext,
+  context: LockedState,
 ): Promise<Verdict> {
   const denial = denialOf(context, command);
   if (denial !== undefined) return Promise.resolve({ problem: denial });
@@ -47,7 +47,7 @@ export function decideCommand(
 async function decideTaskTransition(
   transaction: Executor,
   { request, taskId }: WaitingCommand,
-  context: DecisionContext,
+  context: LockedState,
 ): Promise<Verdict> {
   const { shipment } = context;
   if (taskId === null || !isOneOf(TRANSITIONS, request.transition)) {
@@ -69,7 +69,7 @@ async function decideTaskTransition(
   );
   if (decision.kind === 'unchanged') return 'unchanged';
   if (decision.kind === 'rejected') return { problem: decision.problem };
-  const write = writeOfMoves(context, decision.shipmentStatus, decision.moves, {
+  const write = planTransitionWrite(context, decision.shipmentStatus, decision.moves, {
     reason: request.reason ?? null,
     comment: request.comment ?? null,
     proof: request.proof ?? null,
@@ -93,7 +93,7 @@ function lockDriver(
   );
 }
 
-async function decideShipmentApproval(transaction: Executor, context: DecisionContext): Promise<Verdict> {
+async function decideShipmentApproval(transaction: Executor, context: LockedState): Promise<Verdict> {
   const { shipment } = context;
   const approval = decideApproval(shipment.status);
   if (approval === 'unchanged') return 'unchanged';
@@ -105,10 +105,10 @@ async function decideShipmentApproval(transaction: Executor, context: DecisionCo
     from: new Date(Math.floor(context.nextEventAtMicroseconds / 1_000)),
     hours: shipment.deadlineHours ?? DEFAULT_DEADLINE_HOURS,
   });
-  const entry = plainEntry(context, 'approved', 'pending', 0);
+  const entry = timelineEntry(context, 'approved', 'pending', 0);
   return {
     write: {
-      ...unchangedWrite(context),
+      ...emptyWrite(context),
       status: 'pending',
       eventSequence: entry.sequence,
       lastEventAt: entry.recorded_at,
@@ -126,15 +126,15 @@ async function decideShipmentApproval(transaction: Executor, context: DecisionCo
   };
 }
 
-function decideShipmentDeletion(context: DecisionContext): Verdict {
+function decideShipmentDeletion(context: LockedState): Verdict {
   const { shipment, tasks } = context;
   // Of two concurrent deletions the second finds its work done.
   if (shipment.deletedAt !== null) return 'unchanged';
   const decision = decideDeletion({ status: shipment.status, tasks });
   if (decision.kind === 'rejected') return { problem: decision.problem };
   if (decision.kind === 'unchanged') return 'unchanged';
-  const moved = writeOfMoves(context, decision.shipmentStatus, decision.moves, null);
-  const entry = plainEntry(context, 'deleted', decision.shipmentStatus, moved.timeline.length);
+  const moved = planTransitionWrite(context, decision.shipmentStatus, decision.moves, null);
+  const entry = timelineEntry(context, 'deleted', decision.shipmentStatus, moved.timeline.length);
   return {
     write: {
       ...moved,
@@ -146,7 +146,7 @@ function decideShipmentDeletion(context: DecisionContext): Verdict {
   };
 }
 
-function decideTaskAddition({ taskId, request }: WaitingCommand, context: DecisionContext): Verdict {
+function decideTaskAddition({ taskId, request }: WaitingCommand, context: LockedState): Verdict {
   const { shipment, tasks } = context;
   if (taskId === null || request.address === undefined || !isOneOf(ADDITIONAL_TASK_TYPES, request.taskType)) {
     throw new Error('a stored task addition lacks its id, type or address');
@@ -167,10 +167,10 @@ function decideTaskAddition({ taskId, request }: WaitingCommand, context: Decisi
     after: null,
     before: null,
   };
-  const entry = plainEntry(context, 'task_added', shipment.status, 0);
+  const entry = timelineEntry(context, 'task_added', shipment.status, 0);
   return {
     write: {
-      ...unchangedWrite(context),
+      ...emptyWrite(context),
       eventSequence: entry.sequence,
       lastEventAt: entry.recorded_at,
       taskInserts: [insert],
@@ -206,7 +206,7 @@ function waitingDelivery(
   };
 }
 
-function denialOf({ tasks }: DecisionContext, command: WaitingCommand): Problem | undefined {
+function denialOf({ tasks }: LockedState, command: WaitingCommand): Problem | undefined {
   const { kind, request, taskId } = command;
   const transition = isOneOf(TRANSITIONS, request.transition) ? request.transition : null;
   const task = tasks.find(({ id }) => id === taskId) ?? null;

@@ -1,7 +1,7 @@
 import type { OrganizationId, ShipmentId } from '../../domain/ids.ts';
 import type { Database } from '../connection.ts';
 import { selectOne } from '../connection.ts';
-import { createFromIntake } from '../shipments/intakes.ts';
+import { createFromExternalRequest } from '../shipments/external-requests.ts';
 import type { ShipmentSnapshot } from './shipment-snapshot.ts';
 import { readSnapshot } from './shipment-snapshot.ts';
 import { prepared } from '../prepared.ts';
@@ -24,7 +24,7 @@ export async function loadOrCreateShipment(
   // Marked again last: another workflow run may have created the shipment between the first two.
   const known =
     (await markWorkflowStarted(database, id)) ??
-    (await createFromIntake(database, id)) ??
+    (await createFromExternalRequest(database, id)) ??
     (await markWorkflowStarted(database, id));
   if (known === undefined) return undefined;
   const snapshot = await readSnapshot(database, id);

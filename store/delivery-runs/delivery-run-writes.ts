@@ -6,7 +6,7 @@ import type { DeliveryRunId, DriverId, TaskId } from '../../domain/ids.ts';
 import { execute, select, selectOne } from '../connection.ts';
 import type { RunRow, RunTaskRow } from './delivery-runs.ts';
 import { findRun, findRunTasks } from './delivery-runs.ts';
-import type { Found, Tenant } from '../tenant.ts';
+import type { Lookup, Tenant } from '../tenant.ts';
 
 /** A run and its tasks under their row locks. */
 export interface LockedRun {
@@ -16,9 +16,9 @@ export interface LockedRun {
 
 /**
  * Locks a run and then its tasks, by shipment and place in it: the order in which commands lock a shipment's tasks, so
- * that neither waits for the other for ever. Inside a transaction.
+ * that neither waits for the other forever. Inside a transaction.
  */
-export async function lockRun(tenant: Tenant, id: DeliveryRunId): Promise<Found<LockedRun>> {
+export async function lockRun(tenant: Tenant, id: DeliveryRunId): Promise<Lookup<LockedRun>> {
   await select(
     tenant.executor,
     'select id from delivery_runs where id = $1 and organization_id = $2 for update',
@@ -69,7 +69,7 @@ export function placeTasks(tenant: Tenant, runId: DeliveryRunId, ids: readonly T
   );
 }
 
-/** Takes tasks out of a run; each keeps its driver (gap 5). */
+/** Removes tasks from a run; each keeps its driver (interpretation 5). */
 export function detachTasks(tenant: Tenant, runId: DeliveryRunId, ids: readonly TaskId[]): Promise<void> {
   return execute(
     tenant.executor,

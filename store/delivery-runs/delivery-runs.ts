@@ -5,8 +5,8 @@ import type { DeliveryRunId, DriverId, OrganizationId, ShipmentId, TaskId } from
 import type { Address } from '../../domain/shipment.ts';
 import { select, selectOne } from '../connection.ts';
 import { findPage } from '../page.ts';
-import type { Found, Order, Page, PageOf, Tenant } from '../tenant.ts';
-import { judge } from '../tenant.ts';
+import type { Lookup, Order, Page, PageOf, Tenant } from '../tenant.ts';
+import { checkTenant } from '../tenant.ts';
 
 /** A run as the dashboard shows it, without its tasks. */
 export interface RunRow extends StageCounts {
@@ -44,14 +44,14 @@ export interface RunTaskRow {
   readonly before: Date | null;
 }
 
-/** What the list can be narrowed to (gap 27). */
+/** The filters of the list (interpretation 27). */
 export interface RunFilter {
   readonly date: string | null;
   readonly driverId: DriverId | null;
   readonly status: RunStatus | null;
 }
 
-/** The tasks of withdrawn shipments have left the lists, and the runs with them (gap 17). */
+/** The tasks of deleted shipments are in no list and in no run (interpretation 17). */
 const TASK_SOURCE = `from tasks t join shipments s on s.id = t.shipment_id and s.deleted_at is null`;
 
 const RUN_COLUMNS = `
@@ -72,13 +72,13 @@ const RUN_SOURCE = `from delivery_runs r cross join lateral (
   where t.delivery_run_id = r.id) n`;
 
 /** Reads a run; a deleted one is missing. */
-export async function findRun(tenant: Tenant, id: DeliveryRunId): Promise<Found<RunRow>> {
+export async function findRun(tenant: Tenant, id: DeliveryRunId): Promise<Lookup<RunRow>> {
   const row = await selectOne<RunRow>(
     tenant.executor,
     `select ${RUN_COLUMNS} ${RUN_SOURCE} where r.id = $1 and r.deleted_at is null`,
     [id],
   );
-  return judge(tenant, row);
+  return checkTenant(tenant, row);
 }
 
 /** One page of the tenant's runs. */
@@ -94,7 +94,7 @@ export function findRunPage(
       columns: RUN_COLUMNS,
       from: RUN_SOURCE,
       // Counting needs the tasks only where the derived status is asked for.
-      countedFrom: filter.status === null ? 'from delivery_runs r' : RUN_SOURCE,
+      countSource: filter.status === null ? 'from delivery_runs r' : RUN_SOURCE,
       where: `r.organization_id = $1 and r.deleted_at is null and ($2::date is null or r.run_date = $2)
         and ($3::uuid is null or r.driver_id = $3) ${filter.status === null ? '' : `and ${STATUS_SQL} = $4`}`,
       values: [
@@ -103,7 +103,7 @@ export function findRunPage(
         filter.driverId,
         ...(filter.status === null ? [] : [filter.status]),
       ],
-      joinedAt: { column: 'r.created_at', of: (row) => row.createdAt },
+      createdColumn: { column: 'r.created_at', of: (row) => row.createdAt },
       sortedBy: [`r.${order.by}`, 'r.id'],
       direction: order.direction,
     },

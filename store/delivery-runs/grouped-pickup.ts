@@ -3,8 +3,8 @@ import { STAGE_OF_STATUS } from '../../domain/delivery-run.ts';
 import type { TaskStatus } from '../../domain/enumerations.ts';
 import type { DeliveryRunId, OrganizationId, PickupPointId, ShipmentId, TaskId } from '../../domain/ids.ts';
 import { execute, select, selectOne } from '../connection.ts';
-import type { Found, Tenant } from '../tenant.ts';
-import { judge } from '../tenant.ts';
+import type { Lookup, Tenant } from '../tenant.ts';
+import { checkTenant } from '../tenant.ts';
 
 /** A shipment with its pickup, under the pickup's row lock. */
 export interface PickupCandidate extends GroupingCandidate {
@@ -16,16 +16,18 @@ export interface PickupCandidate extends GroupingCandidate {
 export async function findGroupingPoint(
   tenant: Tenant,
   id: PickupPointId,
-): Promise<Found<{ readonly id: PickupPointId; readonly organizationId: OrganizationId }>> {
+): Promise<Lookup<{ readonly id: PickupPointId; readonly organizationId: OrganizationId }>> {
   const row = await selectOne<{ id: PickupPointId; organizationId: OrganizationId }>(
     tenant.executor,
     'select id, organization_id as "organizationId" from pickup_points where id = $1 and deleted_at is null',
     [id],
   );
-  return judge(tenant, row);
+  return checkTenant(tenant, row);
 }
 
-/** The shipments of a point whose pickup is open and in no other run, oldest first, at most `limit` (gap 31). */
+/**
+ * The shipments of a point whose pickup is open and in no other run, oldest first, at most `limit` (interpretation 31).
+ */
 export async function openPickupsOf(
   tenant: Tenant,
   pointId: PickupPointId,

@@ -5,7 +5,7 @@ import type { Position } from '../models/driver.ts';
 import { findPage } from '../page.ts';
 import type { Page, PageOf, Tenant } from '../tenant.ts';
 
-/** A position as a device tells it; without a moment it counts from when it arrives. */
+/** A position as a device reports it; without a moment it counts from when it arrives. */
 export interface ReportedPosition extends Position {
   readonly recordedAt: Date | null;
 }
@@ -17,7 +17,7 @@ export interface PositionRow extends Position {
 
 /**
  * Keeps positions of a driver that the caller has found, and moves its last position to the newest of them unless a
- * newer one is known (gap 30). A moment that is known already keeps its first position, so that a repeated
+ * newer one is known (interpretation 30). A moment that is known already keeps its first position, so that a repeated
  * request adds nothing.
  */
 export function recordPositions(
@@ -32,7 +32,7 @@ export function recordPositions(
   });
 }
 
-/** One page of a found driver's history, newest first unless told. Both bounds are inclusive. */
+/** One page of a found driver's history, newest first by default. Both bounds are inclusive. */
 export function findPositionPage(
   tenant: Tenant,
   id: DriverId,
@@ -48,7 +48,7 @@ export function findPositionPage(
       where: `driver_id = $1 and organization_id = $2 and ($3::timestamptz is null or recorded_at >= $3)
         and ($4::timestamptz is null or recorded_at <= $4)`,
       values: [id, tenant.organizationId, range.after, range.before],
-      joinedAt: { column: 'recorded_at', of: (row) => row.recordedAt },
+      createdColumn: { column: 'recorded_at', of: (row) => row.recordedAt },
       sortedBy: ['recorded_at'],
       direction,
     },

@@ -9,7 +9,7 @@ import { tenant } from '../tenant.ts';
 /** The drivers of an organization. */
 export const drivers = tenantRecords<'driver', DriverFields>((models) => models.drivers);
 
-/** What became of a deletion: done, nobody there any more, or held up by open tasks. */
+/** What became of a deletion: done, already deleted, or prevented by open tasks. */
 export type DriverRemoval =
   | { readonly kind: 'removed' }
   | { readonly kind: 'gone' }
@@ -18,9 +18,9 @@ export type DriverRemoval =
 const MAXIMUM_LISTED_TASKS = 100;
 
 /**
- * Deletes a driver without open tasks (gap 6). The row's lock keeps out an assignment at the same moment, which takes
- * the driver `for share` (store/commands/apply-command.ts): either it comes first and its task is seen here, or it finds the
- * driver gone.
+ * Deletes a driver without open tasks (interpretation 6). The row's lock keeps out an assignment at the same moment,
+ * which takes the driver `for share` (store/commands/apply-command.ts): either it comes first and its task is seen
+ * here, or it finds the driver gone.
  */
 export function removeDriver(
   database: Executor,

@@ -10,7 +10,7 @@ import { tenant } from '../tenant.ts';
 export const merchants = tenantRecords<'merchant', MerchantFields>((models) => models.merchants);
 
 /**
- * Deletes a merchant and disables its users in one transaction: what they would create would belong to nobody. Its
+ * Deletes a merchant and disables its users in one transaction: what they would create would have no owner. Its
  * shipments and pickup points stay as they are. False when there was none of that version.
  */
 export function removeMerchant(

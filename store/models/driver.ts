@@ -5,7 +5,7 @@ import type { UserId } from '../../domain/ids.ts';
 import type { TenantModel, TenantRow } from './tenant-model.ts';
 import { tenantColumns, tenantScopes } from './tenant-model.ts';
 
-/** Where a driver was, degrees WGS 84, metres, degrees from north, metres per second (gap 30). */
+/** Where a driver was, degrees WGS 84, metres, degrees from north, metres per second (interpretation 30). */
 export interface Position {
   readonly latitude: number;
   readonly longitude: number;
@@ -14,7 +14,7 @@ export interface Position {
   readonly speed: number | null;
 }
 
-/** A driver's fields (gap 6). The last position is written by store/fleet/driver-positions.ts alone. */
+/** A driver's fields (interpretation 6). The last position is written by store/fleet/driver-positions.ts alone. */
 export interface DriverFields {
   readonly firstName: string;
   readonly lastName: string;

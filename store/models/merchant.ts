@@ -5,7 +5,7 @@ import type { Address, Contact } from '../../domain/shipment.ts';
 import type { TenantModel } from './tenant-model.ts';
 import { tenantColumns, tenantScopes } from './tenant-model.ts';
 
-/** A merchant's fields (gap 6). */
+/** A merchant's fields (interpretation 6). */
 export interface MerchantFields {
   readonly name: string;
   readonly contact: Contact | null;

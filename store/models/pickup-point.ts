@@ -5,7 +5,7 @@ import type { Address, Contact } from '../../domain/shipment.ts';
 import type { TenantModel, TenantRow } from './tenant-model.ts';
 import { tenantColumns, tenantScopes } from './tenant-model.ts';
 
-/** A pickup point's fields (gap 6). Shipments keep pointing at deleted ones. */
+/** A pickup point's fields (interpretation 6). Shipments keep pointing at deleted ones. */
 export interface PickupPointFields {
   readonly name: string;
   /** The organization's own short name of it, which spreadsheets may use; unique in the organization. */

@@ -50,7 +50,10 @@ export function tenantScopes() {
   };
 }
 
-/** How all models are: columns in snake case, rows deleted softly (gap 6), and conditions that no scope is lost to. */
+/**
+ * How all models are: columns in snake case, rows deleted softly (interpretation 6), and conditions that no scope is
+ * lost to.
+ */
 export const MODEL_OPTIONS = {
   underscored: true,
   freezeTableName: true,

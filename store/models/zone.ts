@@ -4,7 +4,10 @@ import type { Polygon } from '../../platform/geometry.ts';
 import type { TenantModel } from './tenant-model.ts';
 import { tenantColumns, tenantScopes } from './tenant-model.ts';
 
-/** A zone's fields (gap 6). The oldest active zone that holds a recipient prices the delivery (gap 21). */
+/**
+ * A zone's fields (interpretation 6). The oldest active zone that holds a recipient prices the delivery (interpretation
+ * 21).
+ */
 export interface ZoneFields {
   readonly name: string;
   readonly polygon: Polygon;

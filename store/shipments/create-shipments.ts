@@ -8,7 +8,7 @@ import type { PickupPlace } from './planned-tasks.ts';
 import { plannedTasks } from './planned-tasks.ts';
 import type { PricingTerms } from './pricing.ts';
 import { priceOf, pricingTerms } from './pricing.ts';
-import { insertTasksSql } from '../commands/shipment-write.ts';
+import { insertTasksSql } from '../commands/write-shipment.ts';
 import { reserveTrackingNumbers } from './tracking-numbers.ts';
 import type { TrackingSeries } from './tracking-numbers.ts';
 import { prepared } from '../prepared.ts';
@@ -34,8 +34,8 @@ interface CreationContext {
 }
 
 /**
- * THE creation (design, «Flow of a creation»): turns validated requests of one organization into
- * shipments, tasks, fees, deadlines and timeline, in the caller's transaction. A shipment that exists
+ * THE creation: turns validated requests of one organization into shipments, tasks, fees, deadlines and timeline, in
+ * the caller's transaction. A shipment that exists
  * already (the same id, after a crash) is left as it is and returned as it is. The result is in the
  * order of the requests.
  */
@@ -128,7 +128,7 @@ function reconcileAfter(now: Date, startsBefore: number): Date {
   return new Date(now.getTime() + RECONCILE_AFTER_MS + startsBefore * START_INTERVAL_MS);
 }
 
-/** Made at creation, or at the approval where one is needed (gaps 18 and 23). */
+/** Made at creation, or at the approval where one is needed (interpretations 18 and 23). */
 function deadlineOf(shipment: NewShipment, terms: PricingTerms): Date | null {
   if (shipment.status === 'pending_approval') return null;
   const { priority, scheduledAfter, scheduledBefore } = shipment.request;
@@ -147,8 +147,8 @@ async function trackingNumbersFor(
   shipments: readonly NewShipment[],
 ): Promise<string[]> {
   const lacking = shipments.filter(({ trackingNumber }) => trackingNumber === null).length;
-  const minted = lacking === 0 ? [] : await reserveTrackingNumbers(transaction, series, lacking);
-  return shipments.map(({ trackingNumber }) => trackingNumber ?? minted.pop() ?? '');
+  const generated = lacking === 0 ? [] : await reserveTrackingNumbers(transaction, series, lacking);
+  return shipments.map(({ trackingNumber }) => trackingNumber ?? generated.pop() ?? '');
 }
 
 /** Pickup points and merchants that the shipments name, looked up once for all of them. */

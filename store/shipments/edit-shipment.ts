@@ -1,72 +1,71 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isFeeOpen, refusalOfEdit, refusalOfPickupPointChange } from '../../domain/shipment-edit.ts';
+import { isFeeRecalculable, editProblem, pickupPointChangeProblem } from '../../domain/shipment-edit.ts';
 import { totalCodToCollectCents } from '../../domain/pricing.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import type { FeePayer } from '../../domain/enumerations.ts';
 import type { MerchantId, ShipmentId } from '../../domain/ids.ts';
 import type { ShipmentRequest } from '../../domain/shipment.ts';
 import { deliveryDeadline } from '../../domain/deadline.ts';
 import type { Database, Executor } from '../connection.ts';
 import { execute, inTransaction, selectOne } from '../connection.ts';
-import { lockTasks } from '../commands/locked-shipment.ts';
+import { lockTasks } from '../commands/lock-shipment.ts';
 import { pickupPlaceOf } from './pickup-place.ts';
 import { recipientContact } from './planned-tasks.ts';
 import type { PricingTerms } from './pricing.ts';
 import { priceOf, pricingTerms } from './pricing.ts';
 import type { ShipmentRow } from './shipments.ts';
 import { findShipment } from './shipments.ts';
-import type { Found, Tenant } from '../tenant.ts';
+import type { Lookup, Tenant } from '../tenant.ts';
 import { tenant } from '../tenant.ts';
 
-/** What an edit did: whether the deadline moved, of which the run is told then. */
+/** What an edit did: whether the deadline moved, which is then signalled to the run. */
 export interface EditedShipment {
   readonly row: ShipmentRow;
   readonly isDeadlineMoved: boolean;
 }
 
 /**
- * Edits a shipment's descriptive fields in one transaction under its row lock (design, «Flow of a creation»). `revise`
- * sees the row as it is under the lock and returns the request that it should become; it throws to refuse. A terminal
- * shipment, a merchant's approved one and an impossible pickup point are refused with a conflict. What changes nothing
- * writes nothing.
+ * Edits a shipment's descriptive fields in one transaction under its row lock. `revise` gets the locked row and returns
+ * the request that it should become; it throws to reject. A terminal shipment, a merchant's approved one and an
+ * impossible pickup point are rejected with a conflict. An edit without a change writes nothing.
  */
 export function editShipment(
   database: Database,
   { organizationId }: Tenant,
   id: ShipmentId,
   edit: {
-    readonly byMerchant: boolean;
-    readonly revise: (tenantInTransaction: Tenant, found: Found<ShipmentRow>) => Promise<ShipmentRequest>;
+    readonly isMerchantUser: boolean;
+    readonly revise: (tenantInTransaction: Tenant, found: Lookup<ShipmentRow>) => Promise<ShipmentRequest>;
   },
 ): Promise<EditedShipment> {
   return inTransaction(database, async (transaction) => {
     const scope = tenant(transaction, organizationId);
     const found = await findShipment(scope, id, { lock: true });
     const request = await edit.revise(scope, found);
-    if (found.kind !== 'found') throw new Error('a revision went on without its shipment');
+    if (found.kind !== 'found') throw new Error('the shipment of a revision disappeared');
     const { row } = found;
     const { tasks } = await lockTasks(transaction, id);
     const problem =
-      refusalOfEdit({ ...row, tasks }, edit.byMerchant) ??
-      refusalOfPickupPointChange({ ...row, tasks }, request.pickupPointId);
-    if (problem !== undefined) throw new Refusal(problem);
+      editProblem({ ...row, tasks }, edit.isMerchantUser) ??
+      pickupPointChangeProblem({ ...row, tasks }, request.pickupPointId);
+    if (problem !== undefined) throw new ProblemError(problem);
     if (isDeepStrictEqual(request, requestOf(row))) return { row, isDeadlineMoved: false };
     const terms = await pricingTerms(transaction, organizationId);
     const deadline = await deadlineAfter(scope, row, request, terms);
     const isDeadlineMoved = deadline?.getTime() !== row.deliveryDeadline?.getTime();
-    const price = isFeeOpen({ ...row, tasks })
-      ? await priceAnew(scope, row, request, terms)
-      : frozenPrice(row, request);
+    const price = isFeeRecalculable({ ...row, tasks })
+      ? await recalculateFee(scope, row, request, terms)
+      : currentFee(row, request);
     await execute(transaction, UPDATE_SQL, [id, ...requestValues(request), ...price, deadline]);
     await moveDelivery(transaction, row, request, deadline);
-    if (request.pickupPointId !== row.pickupPointId) await movePickup(scope, id, request);
+    if (request.pickupPointId !== row.pickupPointId) await updatePickupAddress(scope, id, request);
     const after = await findShipment(scope, id);
-    if (after.kind !== 'found') throw new Error('an edited shipment vanished');
+    if (after.kind !== 'found') throw new Error('an edited shipment disappeared');
     return { row: after.row, isDeadlineMoved };
   });
 }
 
-/** The deadline after an edit: as it was, unless priority or schedule changed (gap 23). */
+/** The deadline after an edit: as it was, unless priority or schedule changed (interpretation 23). */
 async function deadlineAfter(
   { executor }: Tenant,
   row: ShipmentRow,
@@ -112,7 +111,7 @@ function requestValues(request: ShipmentRequest): unknown[] {
   ];
 }
 
-/** The request that a shipment stands for as it is. */
+/** The request that would create a shipment as it is. */
 function requestOf(row: ShipmentRow): ShipmentRequest {
   return {
     recipient: row.recipient,
@@ -132,8 +131,10 @@ function requestOf(row: ShipmentRow): ShipmentRequest {
   };
 }
 
-/** Fee, breakdown, total and payer, priced again; another merchant may have another payer (gaps 21 and 22). */
-async function priceAnew(
+/**
+ * Fee, breakdown, total and payer, computed again; another merchant may have another payer (interpretations 21 and 22).
+ */
+async function recalculateFee(
   { executor }: Tenant,
   row: ShipmentRow,
   request: ShipmentRequest,
@@ -145,7 +146,7 @@ async function priceAnew(
   return [breakdown.totalCents, JSON.stringify(breakdown), total, payer];
 }
 
-function frozenPrice(row: ShipmentRow, request: ShipmentRequest): unknown[] {
+function currentFee(row: ShipmentRow, request: ShipmentRequest): unknown[] {
   const total = totalCodToCollectCents(request.codAmountCents, row.deliveryFeeCents, row.feePayer);
   return [row.deliveryFeeCents, JSON.stringify(row.feeBreakdown), total, row.feePayer];
 }
@@ -183,7 +184,11 @@ async function moveDelivery(
   ]);
 }
 
-async function movePickup({ executor }: Tenant, id: ShipmentId, request: ShipmentRequest): Promise<void> {
+async function updatePickupAddress(
+  { executor }: Tenant,
+  id: ShipmentId,
+  request: ShipmentRequest,
+): Promise<void> {
   const place = await pickupPlaceOf(executor, request);
   if (place === null) return;
   await execute(

@@ -2,12 +2,12 @@ import type { ShipmentId } from '../../domain/ids.ts';
 import type { ShipmentRow, ShipmentTaskRow, TimelineRow } from './shipments.ts';
 import { findTasksOfShipment, findTimeline } from './shipments.ts';
 import { inSnapshot, selectOne } from '../connection.ts';
-import type { Intake } from './intakes.ts';
-import { findIntake } from './intakes.ts';
-import type { Found, Tenant } from '../tenant.ts';
-import { judge, tenant } from '../tenant.ts';
+import type { ExternalRequest } from './external-requests.ts';
+import { findExternalRequest } from './external-requests.ts';
+import type { Lookup, Tenant } from '../tenant.ts';
+import { checkTenant, tenant } from '../tenant.ts';
 
-/** A shipment as the external API shows it: its row with tasks and timeline, or the intake that it will come from. */
+/** A shipment as the external API shows it: its row with tasks and timeline, or the request that it will be created from. */
 export type ExternalShipment =
   | {
       readonly kind: 'shipment';
@@ -15,7 +15,7 @@ export type ExternalShipment =
       readonly tasks: readonly ShipmentTaskRow[];
       readonly timeline: readonly TimelineRow[];
     }
-  | { readonly kind: 'intake'; readonly intake: Intake };
+  | { readonly kind: 'request'; readonly request: ExternalRequest };
 
 /** What the external detail shows of a shipment. */
 export type ExternalRow = Pick<
@@ -30,12 +30,15 @@ export type ExternalRow = Pick<
   | 'totalCodToCollectCents'
 >;
 
-/** Finds a shipment for its shop; a deleted one is still there, `cancelled` (gap 17). Its parts are of one moment. */
-export function findExternalShipment(scope: Tenant, id: ShipmentId): Promise<Found<ExternalShipment>> {
+/**
+ * Finds a shipment for its shop; a deleted one is still found, `cancelled` (interpretation 17). All parts are read in
+ * one snapshot.
+ */
+export function findExternalShipment(scope: Tenant, id: ShipmentId): Promise<Lookup<ExternalShipment>> {
   return inSnapshot(scope.executor, (snapshot) => readExternal(tenant(snapshot, scope.organizationId), id));
 }
 
-async function readExternal(tenant: Tenant, id: ShipmentId): Promise<Found<ExternalShipment>> {
+async function readExternal(tenant: Tenant, id: ShipmentId): Promise<Lookup<ExternalShipment>> {
   const row = await selectOne<ExternalRow>(
     tenant.executor,
     `select id, organization_id as "organizationId", tracking_number as "trackingNumber",
@@ -45,10 +48,12 @@ async function readExternal(tenant: Tenant, id: ShipmentId): Promise<Found<Exter
     [id],
   );
   if (row === undefined) {
-    const intake = judge(tenant, await findIntake(tenant.executor, id));
-    return intake.kind === 'found' ? { kind: 'found', row: { kind: 'intake', intake: intake.row } } : intake;
+    const request = checkTenant(tenant, await findExternalRequest(tenant.executor, id));
+    return request.kind === 'found'
+      ? { kind: 'found', row: { kind: 'request', request: request.row } }
+      : request;
   }
-  const found = judge(tenant, row);
+  const found = checkTenant(tenant, row);
   if (found.kind !== 'found') return found;
   const tasks = await findTasksOfShipment(tenant, id);
   const timeline = await findTimeline(tenant, id);

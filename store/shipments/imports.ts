@@ -87,7 +87,7 @@ export async function findTimezone(tenant: Tenant): Promise<string> {
 }
 
 /** Keeps the workbook of an import's failed rows for a day. The same id again changes nothing. */
-export function keepFailedRows(
+export function storeFailedRows(
   tenant: Tenant,
   id: string,
   userId: UserId,

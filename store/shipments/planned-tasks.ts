@@ -3,7 +3,7 @@ import type { OrganizationId, ShipmentId, TaskId } from '../../domain/ids.ts';
 import type { Address, Contact, Recipient } from '../../domain/shipment.ts';
 import { fullName } from '../../domain/shipment.ts';
 import { TASK_PLANS } from '../../domain/task-plan.ts';
-import type { TaskInsert } from '../commands/shipment-write.ts';
+import type { TaskInsert } from '../commands/write-shipment.ts';
 
 /** Where the parcel is collected; null where the shipment starts with its delivery. */
 export interface PickupPlace {

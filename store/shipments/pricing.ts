@@ -60,7 +60,10 @@ export async function pricingTerms(
   };
 }
 
-/** The price of a shipment: the first active zone that holds the recipient gives the base fee (gap 21). */
+/**
+ * Returns the price of a shipment: the oldest active zone that holds the recipient gives the base fee (interpretation
+ * 21).
+ */
 export function priceOf(
   terms: PricingTerms,
   request: Pick<ShipmentRequest, 'recipient' | 'packageSize' | 'weightGrams' | 'priority' | 'codAmountCents'>,

@@ -3,14 +3,14 @@ import type { Address, Contact } from '../../domain/shipment.ts';
 import { selectOne } from '../connection.ts';
 import type { Tenant } from '../tenant.ts';
 
-/** Where a parcel goes when nobody takes it, and whom the driver meets there. */
+/** Where an undeliverable parcel goes, and whom the driver meets there. */
 export interface ReturnPlace {
   readonly address: Address;
   readonly contact: Contact | null;
 }
 
 /**
- * Finds where a shipment of the tenant is returned to (design gap 15): where it was picked up, else its merchant's
+ * Finds where a shipment of the tenant is returned to (interpretation 15): where it was picked up, else its merchant's
  * address; undefined where it has neither. A deleted merchant still has its address.
  */
 export function findReturnPlace(tenant: Tenant, id: ShipmentId): Promise<ReturnPlace | undefined> {

@@ -8,7 +8,7 @@ const CHANGES_PER_FOLD = 20_000;
  * without counting (migration 0050). The parameters are placeholders. One statement, one snapshot: a fold that runs
  * meanwhile is seen whole or not at all.
  */
-export function keptTotalSql(parameters: {
+export function maintainedTotalSql(parameters: {
   readonly organizationId: string;
   readonly status: string | null;
 }): string {
@@ -17,9 +17,9 @@ export function keptTotalSql(parameters: {
 
 /**
  * Folds the changes that writes left behind into the totals; the totals that readers see stay what they are. Several
- * folds may run at once. Resolves to how many changes were folded; more may be waiting.
+ * several may run concurrently. Resolves to how many changes were folded; more may be waiting.
  */
-export async function foldShipmentTotals(database: Database): Promise<number> {
+export async function aggregateShipmentTotals(database: Database): Promise<number> {
   const row = await selectOne<{ folded: number }>(
     database,
     `with taken as (

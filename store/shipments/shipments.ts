@@ -20,11 +20,11 @@ import type { FeeBreakdown } from '../../domain/pricing.ts';
 import type { Address, Item, Recipient } from '../../domain/shipment.ts';
 import { select, selectOne } from '../connection.ts';
 import type { Counted } from '../page.ts';
-import { addedBy, asOfNext, likePattern, limitOf, totalOf } from '../page.ts';
+import { addedBy, nextAsOf, likePattern, limitOf, totalOf } from '../page.ts';
 import { prepared } from '../prepared.ts';
-import { keptTotalSql } from './shipment-totals.ts';
-import type { Found, Order, Page, PageOf, Tenant } from '../tenant.ts';
-import { judge } from '../tenant.ts';
+import { maintainedTotalSql } from './shipment-totals.ts';
+import type { Lookup, Order, Page, PageOf, Tenant } from '../tenant.ts';
+import { checkTenant } from '../tenant.ts';
 
 /** A shipment as the dashboard shows it, without its tasks and timeline. */
 export interface ShipmentRow {
@@ -73,7 +73,7 @@ export interface ShipmentListRow {
   readonly updatedAt: Date;
 }
 
-/** What the list can be narrowed to (contract «Filters», design gap 27); null does not narrow. */
+/** The filters of the list (contract «Filters», interpretation 27); null does not filter. */
 export interface ShipmentFilter {
   readonly status: ShipmentStatus | null;
   readonly priority: Priority | null;
@@ -100,21 +100,21 @@ export const SHIPMENT_COLUMNS = `
   scheduled_before as "scheduledBefore", delivery_deadline as "deliveryDeadline",
   deadline_missed_at as "deadlineMissedAt", version, created_at as "createdAt", updated_at as "updatedAt"`;
 
-/** Reads a shipment; a withdrawn one is missing (gap 17). `lock` takes its row lock, inside a transaction. */
+/** Reads a shipment; a deleted one is missing (interpretation 17). `lock` takes its row lock, inside a transaction. */
 export async function findShipment(
   tenant: Tenant,
   id: ShipmentId,
   options: { readonly lock?: boolean } = {},
-): Promise<Found<ShipmentRow>> {
+): Promise<Lookup<ShipmentRow>> {
   const row = await selectOne<ShipmentRow>(
     tenant.executor,
     `select ${SHIPMENT_COLUMNS} from shipments where id = $1 and deleted_at is null ${options.lock === true ? 'for update' : ''}`,
     [id],
   );
-  return judge(tenant, row);
+  return checkTenant(tenant, row);
 }
 
-/** Reads several shipments of the tenant at once; those that are missing or foreign are left out. */
+/** Reads several shipments of the tenant; those that are missing or foreign are left out. */
 export function findShipments(tenant: Tenant, ids: readonly ShipmentId[]): Promise<ShipmentRow[]> {
   return select<ShipmentRow>(
     tenant.executor,
@@ -140,7 +140,7 @@ export async function findShipmentPage(
     page.asOf === null ? undefined : addedBy('created_at', `$${values.push(page.asOf)}::timestamptz`);
   const where = asOf === undefined ? all : `${all} and ${asOf}`;
   const totalSql = isKept
-    ? keptTotal(filter, all, asOf)
+    ? maintainedTotal(filter, all, asOf)
     : `select count(*) as total from shipments where ${where}`;
   const direction = order.direction;
   const sql = `select s.id, s.tracking_number as "trackingNumber", s.status, s.priority,
@@ -161,13 +161,13 @@ export async function findShipmentPage(
   return {
     rows,
     totalItems: await totalOf(rows, page, () => selectOne(tenant.executor, totalSql, values)),
-    asOf: asOfNext(page, isNewestFirst ? rows[0]?.createdAt : undefined),
+    asOf: nextAsOf(page, isNewestFirst ? rows[0]?.createdAt : undefined),
   };
 }
 
 /** The kept number, without what was added after the page's moment: that is little, and counted by an index. */
-function keptTotal({ status }: ShipmentFilter, all: string, asOf: string | undefined): string {
-  const kept = keptTotalSql({ organizationId: '$1', status: status === null ? null : '$2' });
+function maintainedTotal({ status }: ShipmentFilter, all: string, asOf: string | undefined): string {
+  const kept = maintainedTotalSql({ organizationId: '$1', status: status === null ? null : '$2' });
   if (asOf === undefined) return kept;
   return `select (${kept}) - (select count(*) from shipments where ${all} and not (${asOf})) as total`;
 }
@@ -252,7 +252,7 @@ export interface TimelineRow {
   readonly occurredAt: string;
 }
 
-/** The timeline of a shipment that the caller has found, oldest first (gap 7). */
+/** The timeline of a shipment that the caller has found, oldest first (interpretation 7). */
 export function findTimeline(tenant: Tenant, id: ShipmentId): Promise<TimelineRow[]> {
   return select<TimelineRow>(
     tenant.executor,

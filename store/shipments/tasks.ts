@@ -5,8 +5,8 @@ import type { Address, Contact } from '../../domain/shipment.ts';
 import type { ShipmentState, TaskState } from '../../domain/transition.ts';
 import { selectOne } from '../connection.ts';
 import { findPage } from '../page.ts';
-import type { Found, Order, Page, PageOf, Tenant } from '../tenant.ts';
-import { judge } from '../tenant.ts';
+import type { Lookup, Order, Page, PageOf, Tenant } from '../tenant.ts';
+import { checkTenant } from '../tenant.ts';
 import { prepared } from '../prepared.ts';
 
 /** A task as the dashboard shows it, with its siblings, on which its allowed transitions depend. */
@@ -37,7 +37,7 @@ export interface TaskRow extends TaskState {
   readonly siblings: readonly TaskState[];
 }
 
-/** What the list can be narrowed to (gap 27). */
+/** The filters of the list (interpretation 27). */
 export interface TaskFilter {
   readonly status: TaskStatus | null;
   readonly type: TaskType | null;
@@ -63,14 +63,14 @@ const TASK_FILTER = `t.organization_id = $1 and s.deleted_at is null
   and ($6::uuid is null or t.delivery_run_id = $6)`;
 
 /** Reads a task; the tasks of a withdrawn shipment are missing with it. */
-export async function findTask(tenant: Tenant, id: TaskId): Promise<Found<TaskRow>> {
+export async function findTask(tenant: Tenant, id: TaskId): Promise<Lookup<TaskRow>> {
   const row = await selectOne<TaskRow>(
     tenant.executor,
     prepared(`select ${TASK_COLUMNS} from tasks t join shipments s on s.id = t.shipment_id
      where t.id = $1 and s.deleted_at is null`),
     [id],
   );
-  return judge(tenant, row);
+  return checkTenant(tenant, row);
 }
 
 /** One page of the tenant's tasks. */
@@ -94,7 +94,7 @@ export function findTaskPage(
         filter.shipmentId,
         filter.deliveryRunId,
       ],
-      joinedAt: { column: 't.created_at', of: (row) => row.createdAt },
+      createdColumn: { column: 't.created_at', of: (row) => row.createdAt },
       sortedBy: [`t.${order.by}`, 't.id'],
       direction: order.direction,
     },
@@ -107,7 +107,7 @@ export function shipmentStateOf(task: TaskRow): ShipmentState {
   return { status: task.shipmentStatus, tasks: task.siblings };
 }
 
-/** What a dispatcher may edit on a task (gap 4). */
+/** What a dispatcher may edit on a task (interpretation 4). */
 export interface TaskEdit {
   readonly notes: string | null;
   readonly address: Address;

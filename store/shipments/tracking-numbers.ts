@@ -4,7 +4,7 @@ import type { Executor } from '../connection.ts';
 import { select, selectOne } from '../connection.ts';
 import { prepared } from '../prepared.ts';
 
-/** What a tracking number is made of beside chance. */
+/** The parts of a tracking number that are not random. */
 export interface TrackingSeries {
   readonly prefix: string;
   /** `YYYY-MM-DD` in the organization's timezone, by the database's clock. */
@@ -27,15 +27,15 @@ export async function trackingSeries(executor: Executor, organizationId: string)
 }
 
 /** After so many numbers that chance has made before, something else is wrong. */
-export const MAXIMUM_ROUNDS = 20;
+export const MAX_COLLISIONS = 20;
 
 /** Makes a number of a series by chance; it may have been made before. */
-export function mintTrackingNumber({ prefix, localDate }: TrackingSeries): string {
+export function generateTrackingNumber({ prefix, localDate }: TrackingSeries): string {
   return trackingNumber(prefix, localDate, randomBytes(TRACKING_SUFFIX_LENGTH));
 }
 
 /**
- * Mints and reserves unique tracking numbers inside the caller's transaction (design gap 24). Numbers that
+ * Mints and reserves unique tracking numbers inside the caller's transaction (interpretation 24). Numbers that
  * chance has made before are made again; throws only when chance fails twenty times in a row.
  */
 export async function reserveTrackingNumbers(
@@ -45,8 +45,8 @@ export async function reserveTrackingNumbers(
 ): Promise<string[]> {
   const reserved: string[] = [];
   for (let round = 0; reserved.length < count; round += 1) {
-    if (round === MAXIMUM_ROUNDS) throw new Error('no free tracking numbers were found');
-    const candidates = Array.from({ length: count - reserved.length }, () => mintTrackingNumber(series));
+    if (round === MAX_COLLISIONS) throw new Error('no free tracking numbers were found');
+    const candidates = Array.from({ length: count - reserved.length }, () => generateTrackingNumber(series));
     const rows = await select<{ number: string }>(
       transaction,
       prepared(`insert into tracking_numbers (tracking_number)

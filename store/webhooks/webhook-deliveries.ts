@@ -1,15 +1,15 @@
 import type { OrganizationId, ShipmentId, WebhookEventId } from '../../domain/ids.ts';
 import { formatEventTime } from '../../domain/event-time.ts';
 import type { Problem } from '../../domain/problem.ts';
-import { refusalOfSending, testEvent, encodeStatusChanged } from '../../domain/webhook.ts';
+import { deliveryProblem, testEvent, encodeStatusChanged } from '../../domain/webhook.ts';
 import type { WebhookEventStatus, WebhookSettings } from '../../domain/webhook.ts';
 import type { Database, Executor } from '../connection.ts';
 import { execute, inTransaction, select, selectOne } from '../connection.ts';
 import { findPage } from '../page.ts';
 import { newId } from '../new-id.ts';
 import { failingSince } from './failing-since.ts';
-import type { Found, Order, Page, PageOf, Tenant } from '../tenant.ts';
-import { judge } from '../tenant.ts';
+import type { Lookup, Order, Page, PageOf, Tenant } from '../tenant.ts';
+import { checkTenant } from '../tenant.ts';
 
 /** A notification with what became of it, as the dashboard shows it. */
 export interface WebhookDeliveryRow {
@@ -33,7 +33,7 @@ export interface WebhookDeliveryRow {
   readonly endpointFailingSince: Date | null;
 }
 
-/** One attempt as it was logged before and after it was made (gap 46). */
+/** One attempt as it was logged before and after it was made (interpretation 46). */
 export interface WebhookAttemptRow {
   readonly round: number;
   readonly attempt: number;
@@ -69,13 +69,13 @@ const DELIVERY_SOURCE = `from webhook_events e join organizations o on o.id = e.
 export async function findWebhookDelivery(
   tenant: Tenant,
   id: WebhookEventId,
-): Promise<Found<WebhookDeliveryRow>> {
+): Promise<Lookup<WebhookDeliveryRow>> {
   const row = await selectOne<WebhookDeliveryRow>(
     tenant.executor,
     `select ${DELIVERY_COLUMNS} ${DELIVERY_SOURCE} where e.id = $1`,
     [id],
   );
-  return judge(tenant, row);
+  return checkTenant(tenant, row);
 }
 
 /** One page of the tenant's notifications. */
@@ -90,11 +90,11 @@ export function findWebhookDeliveryPage(
     {
       columns: DELIVERY_COLUMNS,
       from: DELIVERY_SOURCE,
-      countedFrom: 'from webhook_events e',
+      countSource: 'from webhook_events e',
       where: `e.organization_id = $1 and ($2::text is null or e.status = $2)
         and ($3::uuid is null or e.shipment_id = $3)`,
       values: [tenant.organizationId, filter.status, filter.shipmentId],
-      joinedAt: { column: 'e.created_at', of: (row) => row.createdAt },
+      createdColumn: { column: 'e.created_at', of: (row) => row.createdAt },
       sortedBy: [order.by === 'updated_at' ? UPDATED_AT : 'e.created_at', 'e.id'],
       direction: order.direction,
     },
@@ -115,19 +115,19 @@ export function findWebhookAttempts(tenant: Tenant, id: WebhookEventId): Promise
 }
 
 /** A sending that has been accepted: its workflow is to be started, by the API now or by the relay. */
-export type AcceptedSending =
+export type AcceptedDelivery =
   | { readonly kind: 'accepted'; readonly eventId: WebhookEventId; readonly round: number }
   | { readonly kind: 'refused'; readonly problem: Problem };
 
 /**
- * Opens a settled notification for another round, under its row lock, so that of two replays at once one is refused.
+ * Opens a settled notification for another round, under its row lock, so that of two concurrent replays one is rejected.
  * Throws when the tenant has no such notification.
  */
 export function reopenWebhookDelivery(
   database: Database,
   organizationId: OrganizationId,
   eventId: WebhookEventId,
-): Promise<AcceptedSending> {
+): Promise<AcceptedDelivery> {
   return inTransaction(database, async (transaction) => {
     const event = await selectOne<WebhookSettings & { status: WebhookEventStatus; round: number }>(
       transaction,
@@ -136,8 +136,8 @@ export function reopenWebhookDelivery(
        where e.id = $1 and e.organization_id = $2 for update of e`,
       [eventId, organizationId],
     );
-    if (event === undefined) throw new Error('a notification disappeared');
-    const problem = refusalOfSending(event, event.status);
+    if (event === undefined) throw new Error('a webhook event disappeared');
+    const problem = deliveryProblem(event, event.status);
     if (problem !== undefined) return { kind: 'refused', problem };
     const round = event.round + 1;
     await execute(
@@ -155,7 +155,7 @@ export function reopenWebhookDelivery(
 export async function storeTestEvent(
   executor: Executor,
   organizationId: OrganizationId,
-): Promise<AcceptedSending> {
+): Promise<AcceptedDelivery> {
   const organization = await selectOne<WebhookSettings & { prefix: string; nowMicroseconds: number }>(
     executor,
     `select plan, webhook_url as "webhookUrl", is_webhook_enabled as "isWebhookEnabled", tracking_prefix as prefix,
@@ -164,7 +164,7 @@ export async function storeTestEvent(
     [organizationId],
   );
   if (organization === undefined) throw new Error(`there is no organization ${organizationId}`);
-  const problem = refusalOfSending(organization, null);
+  const problem = deliveryProblem(organization, null);
   if (problem !== undefined) return { kind: 'refused', problem };
   const event = testEvent(organization.prefix, formatEventTime(organization.nowMicroseconds));
   const eventId = newId<'webhook_event'>();
@@ -187,11 +187,11 @@ export async function storeTestEvent(
 export async function findOwnOrganization(
   tenant: Tenant,
   id: OrganizationId,
-): Promise<Found<{ readonly organizationId: OrganizationId }>> {
+): Promise<Lookup<{ readonly organizationId: OrganizationId }>> {
   const row = await selectOne<{ organizationId: OrganizationId }>(
     tenant.executor,
     'select id as "organizationId" from organizations where id = $1',
     [id],
   );
-  return judge(tenant, row);
+  return checkTenant(tenant, row);
 }

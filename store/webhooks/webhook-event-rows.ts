@@ -11,7 +11,7 @@ export interface WebhookEventRow {
   readonly event_updated_at: string;
 }
 
-/** Encodes one notification, once (contract «Request sent», design gap 42). */
+/** Encodes one notification, once (contract «Request sent», interpretation 42). */
 export function webhookEventRow(event: {
   readonly shipmentId: string;
   readonly trackingNumber: string;

@@ -11,9 +11,9 @@ import type { OutboundClient } from '../../platform/outbound-client.ts';
 import { connectDatabase, execute, select, selectOne } from '../../store/connection.ts';
 import type { Database } from '../../store/connection.ts';
 import { reopenWebhookDelivery, storeTestEvent } from '../../store/webhooks/webhook-deliveries.ts';
-import { finishAttempt, markSent, startAttempt } from '../../store/webhooks/webhook-sending.ts';
-import type { AttemptKey, WebhookEndpoint } from '../../store/webhooks/webhook-sending.ts';
-import { startCuttableProxy } from '../harness/cuttable-proxy.ts';
+import { finishAttempt, markSent, startAttempt } from '../../store/webhooks/webhook-attempts.ts';
+import type { AttemptKey, WebhookEndpoint } from '../../store/webhooks/webhook-attempts.ts';
+import { startFlakyProxy } from '../harness/flaky-proxy.ts';
 import { makeTestDatabase } from '../harness/database.ts';
 import type { TestDatabase } from '../harness/database.ts';
 import { testEngines } from '../harness/engines.ts';
@@ -109,7 +109,7 @@ async function assertInFlight(t: ExecutionContext, sending: Promise<string>): Pr
   t.true(delayMs > 0 && delayMs <= WEBHOOK_RETRY.maximumIntervalMs, `${delayMs} ms`);
 }
 
-test('attempts that a crash ended before their request was sent cost none', async (t) => {
+test('an attempt that a crash ended before its request was sent does not count', async (t) => {
   const { receiver, eventId, send } = await makeEvent(t);
   for (let crash = 0; crash < 5; crash += 1) {
     await begin(eventId);
@@ -213,7 +213,7 @@ test('of ten executions at the same time one makes a request, the others fail fo
 
 test('an execution that was passed over sends nothing when its connection is made at last', async (t) => {
   const { receiver, organization, eventId } = await makeEvent(t);
-  const slow = await startCuttableProxy(receiver.url);
+  const slow = await startFlakyProxy(receiver.url);
   t.teardown(slow.stop);
   await execute(database, 'update organizations set webhook_url = $2 where id = $1', [
     organization.id,
@@ -225,7 +225,7 @@ test('an execution that was passed over sends nothing when its connection is mad
   await until(async () => (await attemptsOf(eventId)).length === 1, 'the attempt was not begun');
   await passTime(eventId);
   const second = await begin(eventId);
-  slow.mend();
+  slow.reconnect();
   t.like(await first, { type: 'WebhookInFlight' });
   t.is(receiver.requests.length, 0);
   t.true(await markSent(database, second));
@@ -233,7 +233,7 @@ test('an execution that was passed over sends nothing when its connection is mad
 
 test('a database that is unreachable when the connection is made: nothing is sent or counted', async (t) => {
   const { receiver, eventId, send } = await makeEvent(t);
-  const proxy = await startCuttableProxy(testDatabase.url);
+  const proxy = await startFlakyProxy(testDatabase.url);
   const flaky = connectDatabase(proxy.url, { poolSize: 2, applicationName: 'test' });
   t.teardown(async () => {
     await flaky.close();
@@ -242,7 +242,7 @@ test('a database that is unreachable when the connection is made: nothing is sen
   const failing: OutboundClient = {
     ...outbound,
     post: (url, request) => {
-      proxy.cut();
+      proxy.disconnect();
       return outbound.post(url, request);
     },
   };
@@ -256,15 +256,15 @@ test('a database that is unreachable when the connection is made: nothing is sen
 });
 
 test('an answer whose record fails for a moment is recorded, and not asked for again', async (t) => {
-  const proxy = await startCuttableProxy(testDatabase.url);
+  const proxy = await startFlakyProxy(testDatabase.url);
   const flaky = connectDatabase(proxy.url, { poolSize: 2, applicationName: 'test' });
   t.teardown(async () => {
     await flaky.close();
     await proxy.stop();
   });
   const { receiver, eventId } = await makeEvent(t, () => {
-    proxy.cut();
-    setTimeout(proxy.mend, 100);
+    proxy.disconnect();
+    setTimeout(proxy.reconnect, 100);
     return Promise.resolve(200);
   });
   const activities = webhookActivities({ database: flaky, outbound, clock: systemClock });

@@ -93,7 +93,7 @@ async function attemptsOf(id: WebhookEventId): Promise<number> {
   return (await select(database, 'select from webhook_attempts where webhook_event_id = $1', [id])).length;
 }
 
-test(`an endpoint holds ${SLOTS} slots of the live lane; the next event makes no attempt there`, async (t) => {
+test(`an endpoint has ${SLOTS} slots of the live lane; the next event makes no attempt there`, async (t) => {
   const organizationId = await makeEndpoint();
   const slots = await fillSlots(organizationId);
   const event = await makeEvent(organizationId);
@@ -113,7 +113,7 @@ test('the slots of one endpoint are not those of another', async (t) => {
 });
 
 for (const lane of ['replay', 'test'] as const) {
-  test(`the ${lane} lane goes on while the slots of the live lane are taken`, async (t) => {
+  test(`the ${lane} lane continues while the slots of the live lane are in use`, async (t) => {
     const organizationId = await makeEndpoint();
     const slots = await fillSlots(organizationId);
     const { send } = makeReceiver();

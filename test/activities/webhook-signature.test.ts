@@ -15,7 +15,7 @@ for (const [body, hex] of VECTORS) {
   });
 }
 
-test('one bit of the body, one letter of the secret, or the secret without its prefix give another signature', (t) => {
+test('a changed bit, another secret or a secret without its prefix changes the signature', (t) => {
   const body = Buffer.from('{"event":"shipment.status_changed"}');
   const signature = webhookSignature(body, SECRET);
   t.not(webhookSignature(Buffer.from('{"event":"shipment.status_changee"}'), SECRET), signature);
@@ -23,7 +23,7 @@ test('one bit of the body, one letter of the secret, or the secret without its p
   t.not(webhookSignature(body, SECRET.slice('whsec_'.length)), signature);
 });
 
-test('bytes that are no text are signed as they are', (t) => {
+test('bytes that are not text are signed unchanged', (t) => {
   const body = Uint8Array.of(0, 255, 128, 10);
   t.is(
     webhookSignature(body, SECRET),

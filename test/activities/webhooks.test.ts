@@ -90,7 +90,7 @@ async function failureOf(t: ExecutionContext, sending: Promise<string>) {
   return t.throwsAsync(sending, { instanceOf: ApplicationFailure });
 }
 
-test('the stored bytes go out unchanged, signed with the whole secret, and the event is delivered', async (t) => {
+test('the stored bytes are sent unchanged and signed with the whole secret', async (t) => {
   const scene = await setScene(t, [204]);
   t.is(await scene.send(), 'delivered');
   const [request] = scene.receiver.requests;
@@ -155,7 +155,7 @@ test('a connection that breaks is tried again, and the error says why', async (t
   t.like(await attemptsOf(scene.eventId), [{ statusCode: null }, { statusCode: 200 }]);
 });
 
-test('a database that is away costs the receiver no attempt', async (t) => {
+test('an unreachable database costs no attempt', async (t) => {
   const scene = await setScene(t, [200]);
   const nowhere = connectDatabase('postgres://nobody@127.0.0.1:1/none', {
     poolSize: 1,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { consumedTypes } from '../../api/http/body.ts';
-import type { RouteRow } from '../../api/http/route.ts';
+import type { RouteDefinition } from '../../api/http/route.ts';
 
 type Body = string | Uint8Array | undefined;
 
@@ -13,7 +13,7 @@ interface Form {
 }
 
 /** What an endpoint is sent: the JSON text that was made for it, or a form where it takes one. */
-export function oddForm(row: RouteRow, json: Body): fc.Arbitrary<Form> {
+export function oddForm(row: RouteDefinition, json: Body): fc.Arbitrary<Form> {
   const types = row.bodyJson === null ? ['application/json'] : consumedTypes(row);
   const [type = ''] = types;
   if (!type.startsWith('multipart/')) return fc.constant({ headers: { 'content-type': type }, body: json });

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { propertiesOf } from '../../api/schema/json-schema.ts';
-import type { RouteRow } from '../../api/http/route.ts';
+import type { RouteDefinition } from '../../api/http/route.ts';
 import { nearly } from './openapi/arbitrary.ts';
 import { oddForm } from './odd-forms.ts';
 
@@ -21,11 +21,14 @@ export interface OddRequest {
 }
 
 /** Odd requests: three in four to the endpoints that are `open` to the caller, since the others are soon refused. */
-export function oddRequest(open: readonly RouteRow[], all: readonly RouteRow[]): fc.Arbitrary<OddRequest> {
+export function oddRequest(
+  open: readonly RouteDefinition[],
+  all: readonly RouteDefinition[],
+): fc.Arbitrary<OddRequest> {
   return mostly(3, fc.oneof(...open.map(ofRow)), fc.oneof(...all.map(ofRow)));
 }
 
-function ofRow(row: RouteRow): fc.Arbitrary<OddRequest> {
+function ofRow(row: RouteDefinition): fc.Arbitrary<OddRequest> {
   return fc
     .record({
       method: mostly(
@@ -99,7 +102,7 @@ const ODD_QUERIES = [
   '?search=%25_%5C',
 ];
 
-function queryOf(row: RouteRow): fc.Arbitrary<string> {
+function queryOf(row: RouteDefinition): fc.Arbitrary<string> {
   const parameters = Object.entries(propertiesOf(row.queryJson)).map(([name, schema]) =>
     mostly(
       4,
@@ -169,7 +172,7 @@ const ODD_HEADERS: Readonly<Record<string, readonly string[]>> = {
   expect: ['100-continue', 'nothing'],
 };
 
-function headersOf(row: RouteRow): fc.Arbitrary<Readonly<Record<string, string>>> {
+function headersOf(row: RouteDefinition): fc.Arbitrary<Readonly<Record<string, string>>> {
   const entries = Object.entries(ODD_HEADERS).map(([name, values]) =>
     mostly(40, fc.constant(null), mostly(8, fc.constantFrom(...values), latin)).map((value) =>
       value === null ? [] : [[name, value] as const],
@@ -205,7 +208,7 @@ const ODD_BODIES: readonly (string | Uint8Array)[] = [
 ];
 
 /** JSON that nearly fits the endpoint, the same as a broken text, or something that fits none. */
-function bodyOf({ bodyJson }: RouteRow): fc.Arbitrary<string | Uint8Array | undefined> {
+function bodyOf({ bodyJson }: RouteDefinition): fc.Arbitrary<string | Uint8Array | undefined> {
   const odd = fc.constantFrom(...ODD_BODIES);
   if (bodyJson === null) return mostly(6, fc.constant(undefined), odd);
   const near = nearly(bodyJson).map((value) => JSON.stringify(value));

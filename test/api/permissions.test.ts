@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { routes } from '../../api/routes.ts';
-import type { RouteRow } from '../../api/http/route.ts';
-import { reachOf, USER_ROLES } from '../../domain/permission.ts';
+import type { RouteDefinition } from '../../api/http/route.ts';
+import { permissionScopeOf, USER_ROLES } from '../../domain/permission.ts';
 import type { UserRole } from '../../domain/permission.ts';
 import { send } from '../harness/request.ts';
-import { startService } from '../harness/service.ts';
-import type { TestService } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 import { makeCast, makeObjects, pathTo } from './permission-objects.ts';
 import type { Cast, Objects } from './permission-objects.ts';
 
@@ -16,15 +15,14 @@ import type { Cast, Objects } from './permission-objects.ts';
  * rows are the server's own, so that an endpoint that is added is tested; the table below them is written by hand.
  */
 
-let service: TestService;
+const service = useService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '10' } });
+
 let stranger: Cast;
 test.before(async () => {
-  service = await startService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '10' } });
   stranger = await makeCast(service);
 });
-test.after.always(() => service.stop());
 
-/** Who may, by the contract's own words and design gap 38: admin, dispatcher, merchant, driver. */
+/** Who may, by the contract and interpretation 38: admin, dispatcher, merchant, driver. */
 const NAMED_CELLS: Readonly<Record<string, string>> = {
   'POST /shipments': 'ADM',
   'GET /shipments': 'ADM',
@@ -63,7 +61,7 @@ interface Caller {
   readonly key?: string;
 }
 
-function call(row: RouteRow, path: string, caller: Caller) {
+function call(row: RouteDefinition, path: string, caller: Caller) {
   const type =
     row.consumes?.[0] ?? (row.method === 'PATCH' ? 'application/merge-patch+json' : 'application/json');
   const body = row.bodyJson === null || row.consumes?.length === 0 ? {} : { body: '{}', contentType: type };
@@ -74,7 +72,7 @@ function call(row: RouteRow, path: string, caller: Caller) {
 /** Whatever the request then comes to: it was not refused for who asked, and it is no fault. */
 async function assertPermitted(
   t: ExecutionContext,
-  row: RouteRow,
+  row: RouteDefinition,
   path: string,
   caller: Caller,
   who: string,
@@ -89,7 +87,7 @@ async function assertPermitted(
 async function assertStatus(
   t: ExecutionContext,
   expected: number,
-  row: RouteRow,
+  row: RouteDefinition,
   path: string,
   caller: Caller,
   who: string,
@@ -98,7 +96,7 @@ async function assertStatus(
   t.is(status, expected, `${who}: ${JSON.stringify(body).slice(0, 300)}`);
 }
 
-function filled(row: RouteRow, objects: Objects): string {
+function filled(row: RouteDefinition, objects: Objects): string {
   return pathTo(row.path, (collection) => objects.get(collection));
 }
 
@@ -107,16 +105,16 @@ const ROLES = ['ROLE_MERCHANT', 'ROLE_DRIVER', 'ROLE_DISPATCHER', 'ROLE_ORG_ADMI
 
 async function assertRole(
   t: ExecutionContext,
-  row: RouteRow,
+  row: RouteDefinition,
   role: UserRole,
   cast: Cast,
   others: string,
 ): Promise<void> {
   const caller = { token: cast.users[role].token };
-  const reach = row.action === null ? 'organization' : reachOf(role, row.action);
-  if (reach === undefined) {
+  const permissionScope = row.action === null ? 'organization' : permissionScopeOf(role, row.action);
+  if (permissionScope === undefined) {
     await assertStatus(t, 403, row, others, caller, role);
-  } else if (reach === 'own' && row.path.includes('{')) {
+  } else if (permissionScope === 'own' && row.path.includes('{')) {
     await assertStatus(t, 403, row, others, caller, `${role} on another's`);
     const own = filled(row, await makeObjects(service, cast, role));
     await assertPermitted(t, row, own, caller, `${role} on its own`);
@@ -128,7 +126,7 @@ async function assertRole(
 for (const row of routes.filter(({ surface }) => surface === 'dashboard')) {
   const name = `${row.method} ${row.path}`;
 
-  test.serial(`401 and 403 ${name} to all but whom the table permits`, async (t) => {
+  test.serial(`401 and 403 ${name} for all but the roles of the table`, async (t) => {
     const cast = await makeCast(service);
     const path = filled(row, await makeObjects(service, cast, 'nobody'));
     await assertStatus(t, 401, row, path, {}, 'nobody');
@@ -170,12 +168,12 @@ for (const row of routes.filter(({ surface }) => surface === 'external')) {
   });
 }
 
-test('the named cells of the contract and the design are what the routes say', (t) => {
+test('the routes grant the cells that the contract and its interpretation name', (t) => {
   const byName = new Map(routes.map((row) => [`${row.method} ${row.path}`, row]));
   for (const [name, expected] of Object.entries(NAMED_CELLS)) {
     const row = byName.get(name);
     const granted = USER_ROLES.filter(
-      (role) => row?.action != null && reachOf(role, row.action) !== undefined,
+      (role) => row?.action != null && permissionScopeOf(role, row.action) !== undefined,
     );
     t.is(granted.map((role) => LETTERS[role]).join(''), expected, name);
   }

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { compare, judge, median, quantile } from '../../bench/rounds.ts';
+import { compare, compareRounds, median, quantile } from '../../bench/rounds.ts';
 
 test('rounds go A B B A A B B A, and the first of each side only warms up', async (t) => {
   const order: string[] = [];
@@ -19,17 +19,17 @@ test('rounds go A B B A A B B A, and the first of each side only warms up', asyn
   t.deepEqual(comparison.voidBecause, []);
 });
 
-test('ratios are taken pair by pair, and the spread is told', (t) => {
-  const { medianRatio, lowestRatio, highestRatio } = judge('ours', [8, 9, 10], 'bare', [10, 10, 10]);
+test('ratios are computed pair by pair, and the spread is reported', (t) => {
+  const { medianRatio, lowestRatio, highestRatio } = compareRounds('ours', [8, 9, 10], 'bare', [10, 10, 10]);
   t.deepEqual([lowestRatio, medianRatio, highestRatio], [0.8, 0.9, 1]);
 });
 
 test('a side whose rounds differ by more than a quarter voids the figures, and is named', (t) => {
-  t.deepEqual(judge('ours', [100, 125], 'bare', [50, 50]).voidBecause, []);
-  t.deepEqual(judge('ours', [100, 126], 'bare', [50, 50]).voidBecause, [
+  t.deepEqual(compareRounds('ours', [100, 125], 'bare', [50, 50]).voidBecause, []);
+  t.deepEqual(compareRounds('ours', [100, 126], 'bare', [50, 50]).voidBecause, [
     'the rounds of «ours» differ by 26 %',
   ]);
-  t.deepEqual(judge('ours', [100, 100], 'bare', [50, 75]).voidBecause, [
+  t.deepEqual(compareRounds('ours', [100, 100], 'bare', [50, 75]).voidBecause, [
     'the rounds of «bare» differ by 50 %',
   ]);
 });

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
-import { ServiceClient } from '../../demo/story/client.ts';
+import { createClient } from '../../demo/client.ts';
+import { Report } from '../../demo/report.ts';
 
 const CALLER = { name: 'shop', headers: { 'x-api-key': 'key' } };
 
-async function clientOf(t: ExecutionContext, listener: RequestListener) {
+async function startClient(t: ExecutionContext, listener: RequestListener) {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => {
@@ -13,52 +14,43 @@ async function clientOf(t: ExecutionContext, listener: RequestListener) {
     server.close();
   });
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  const held: string[] = [];
-  const client = new ServiceClient(`http://127.0.0.1:${address.port}/api/v1`, {
-    onExchange: () => undefined,
-    onHold: (why, seconds) => held.push(`${why}, ${seconds}`),
-  });
-  return { client, held };
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  const lines: string[] = [];
+  const report = new Report((line) => lines.push(line));
+  return { send: createClient(`http://127.0.0.1:${address.port}`, report), lines };
 }
 
-test('a refused rate is waited out as Retry-After says, and the same Idempotency-Key is sent again', async (t) => {
+test('503 and an undecided 202 are repeated with the same Idempotency-Key', async (t) => {
   const keys: unknown[] = [];
-  const { client, held } = await clientOf(t, (request, response) => {
+  const { send } = await startClient(t, (request, response) => {
     keys.push(request.headers['idempotency-key']);
-    if (keys.length === 1) response.writeHead(429, { 'retry-after': '1' }).end();
-    else response.writeHead(202, { 'content-type': 'application/json' }).end('{"id":"x"}');
+    response.writeHead([503, 202, 200][keys.length - 1] ?? 500).end(`{"tries":${keys.length}}`);
   });
-  const answer = await client.send(CALLER, 'POST', '/external/shipments', {});
-  t.is(answer.status, 202);
-  t.deepEqual(held, ['the service answered 429, 1']);
-  t.is(keys.length, 2);
-  t.is(keys[0], keys[1]);
+  t.deepEqual(await send(CALLER, 'POST', 'tasks/1/transition', 200, { transition: 'deliver' }), { tries: 3 });
+  t.is(new Set(keys).size, 1);
+  t.is(typeof keys[0], 'string');
 });
 
-test('a command that is accepted is followed until it is decided', async (t) => {
-  const paths: (string | undefined)[] = [];
-  const { client } = await clientOf(t, (request, response) => {
-    paths.push(request.url);
-    const json = { 'content-type': 'application/ld+json' };
-    if (request.method === 'POST')
-      response.writeHead(202, { ...json, location: '/api/v1/commands/1' }).end('{}');
-    else response.writeHead(200, json).end(`{"status":"${paths.length < 3 ? 'received' : 'applied'}"}`);
-  });
-  const answer = await client.command(CALLER, 'POST', '/tasks/1/transition', { transition: 'deliver' });
-  t.deepEqual(answer.body, { status: 'applied' });
-  t.deepEqual(paths, ['/api/v1/tasks/1/transition', '/api/v1/commands/1', '/api/v1/commands/1']);
+test('another status than the expected one is reported and stops the story', async (t) => {
+  const { send, lines } = await startClient(t, (_, response) => response.writeHead(404).end());
+  await t.throwsAsync(send(CALLER, 'GET', 'shipments', 200));
+  t.true(lines.some((line) => line.includes('expected 200, found 404')));
 });
 
-test('each surface gets its content type', async (t) => {
-  const types: (string | undefined)[] = [];
-  const { client } = await clientOf(t, (request, response) => {
-    types.push(request.headers['content-type']);
-    response.end();
+test('each surface gets its content type, and an IRI its own path', async (t) => {
+  const seen: string[] = [];
+  const { send } = await startClient(t, ({ url, headers }, response) => {
+    seen.push(`${url ?? ''} ${headers['content-type'] ?? 'none'}`);
+    response.end('{}');
   });
-  await client.send(CALLER, 'POST', '/external/shipments', {});
-  await client.send(CALLER, 'POST', '/shipments', {});
-  await client.send(CALLER, 'PATCH', '/organizations/1', {});
-  await client.send(CALLER, 'GET', '/shipments');
-  t.deepEqual(types, ['application/json', 'application/ld+json', 'application/merge-patch+json', undefined]);
+  await send(CALLER, 'POST', 'external/shipments', 200, {});
+  await send(CALLER, 'POST', '/api/v1/tasks/1/transition', 200, {});
+  await send(CALLER, 'PATCH', 'organizations/1', 200, {});
+  await send(CALLER, 'GET', 'shipments', 200);
+  t.deepEqual(seen, [
+    '/api/v1/external/shipments application/json',
+    '/api/v1/tasks/1/transition application/ld+json',
+    '/api/v1/organizations/1 application/merge-patch+json',
+    '/api/v1/shipments none',
+  ]);
 });

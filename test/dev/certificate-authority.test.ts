@@ -23,7 +23,7 @@ for (const servername of ['localhost', 'receiver.example']) {
   });
 }
 
-test('a client refuses the server under a name that the certificate does not hold', async (t) => {
+test('a client rejects the server under a name that is not in the certificate', async (t) => {
   const authority = await newAuthority(t);
   const port = await serve(t, authority);
   await t.throwsAsync(handshake({ port, servername: 'other.example', ca: authority.certificatePem }), {
@@ -31,7 +31,7 @@ test('a client refuses the server under a name that the certificate does not hol
   });
 });
 
-test('a client that trusts another authority, or none, refuses the server', async (t) => {
+test('a client that trusts another authority, or none, rejects the server', async (t) => {
   const port = await serve(t, await newAuthority(t));
   const other = await newAuthority(t);
   await t.throwsAsync(handshake({ port, servername: 'localhost', ca: other.certificatePem }), {

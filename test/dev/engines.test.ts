@@ -19,7 +19,7 @@ test('PostgreSQL answers in UTF-8 and sorts alike on every platform', async (t) 
   t.deepEqual(rows, [{ encoding: 'UTF8', provider: 'b', limit: '200' }]);
 });
 
-test('the Temporal server knows every search attribute of the design', async (t) => {
+test('the Temporal server knows every search attribute', async (t) => {
   const connection = await Connection.connect({ address: engines.temporalAddress });
   t.teardown(() => connection.close());
   const { customAttributes } = await connection.operatorService.listSearchAttributes({

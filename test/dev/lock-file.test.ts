@@ -47,7 +47,7 @@ test('two takers in one process get the lock one after the other', async (t) => 
   t.deepEqual(order, ['first gives it back', 'second has it']);
 });
 
-test('a lock file with no sense in it is taken over, and nothing is left lying about', async (t) => {
+test('an invalid lock file is taken over, and nothing is left behind', async (t) => {
   const path = await newLockPath(t);
   writeFileSync(path, 'half a lo');
   const release = await takeLock(path);

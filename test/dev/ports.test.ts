@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { anyFreePort, chooseFreePort, isPortFree } from '../../dev/engines/ports.ts';
-import { StartRefused } from '../../ops/start-mode.ts';
+import { StartError } from '../../ops/start-mode.ts';
 import { planPorts, readPort } from '../../dev/start/port-plan.ts';
 
 for (const host of ['127.0.0.1', '0.0.0.0']) {
@@ -19,12 +19,12 @@ test('a free port is chosen as preferred, unless it is promised to somebody', as
   t.not(await chooseFreePort(port, [port]), port);
 });
 
-test('a PORT in use refuses the start and names the port', async (t) => {
+test('a PORT in use prevents the start, and the message names it', async (t) => {
   const port = await listen(t, await anyFreePort(), '127.0.0.1');
   const error = await t.throwsAsync(
     planPorts({ PORT: String(port) }, () => undefined),
     {
-      instanceOf: StartRefused,
+      instanceOf: StartError,
     },
   );
   t.regex(error.message, new RegExp(`Port ${port} .* in use`));
@@ -42,8 +42,8 @@ test('each part gets a port of its own, and a port that is not the usual one is 
 });
 
 for (const setting of ['http', '0', '65536', '8080.5', '-1']) {
-  test(`PORT=${setting} is refused with the range`, (t) => {
-    t.throws(() => readPort(setting), { instanceOf: StartRefused, message: /1 to 65535/ });
+  test(`PORT=${setting} is rejected with the range`, (t) => {
+    t.throws(() => readPort(setting), { instanceOf: StartError, message: /1 to 65535/ });
   });
 }
 

@@ -22,7 +22,7 @@ for (const [change, words] of [
   [{ platform: 'win32', arch: 'arm64' }, /Windows on ARM/],
   [{ arch: 'riscv64' }, /linux-x64/],
 ] as const) {
-  test(`${JSON.stringify(change)} is refused with what to do`, (t) => {
+  test(`${JSON.stringify(change)} is rejected with what to do`, (t) => {
     t.regex(findObstacle({ ...LINUX, ...change }) ?? '', words);
   });
 }
@@ -60,7 +60,7 @@ test('the lock file names every package with its integrity, for every platform',
   t.deepEqual(absent, []);
 });
 
-test('what npm says when it refuses is shown, with what failed', async (t) => {
+test('the output of npm is shown when it fails, with what failed', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'prepare-'));
   t.teardown(() => rm(folder, { recursive: true }));
   await mkdir(join(folder, 'dev'));

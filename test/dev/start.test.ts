@@ -1,7 +1,7 @@
 import test from 'ava';
-import { chooseMode, StartRefused } from '../../ops/start-mode.ts';
+import { chooseMode, StartError } from '../../ops/start-mode.ts';
 import { showWarnings, warningIn } from '../../dev/start/warnings.ts';
-import { welcome } from '../../dev/start/welcome.ts';
+import { banner } from '../../dev/start/banner.ts';
 
 const DATABASE = { DATABASE_URL: 'postgres://host/shipments' };
 const TEMPORAL = { TEMPORAL_ADDRESS: 'host:7233' };
@@ -18,8 +18,8 @@ for (const [environment, missing] of [
   [TEMPORAL, 'DATABASE_URL'],
   [{ DATABASE_URL_FILE: '/run/secrets/url' }, 'TEMPORAL_ADDRESS'],
 ] as const) {
-  test(`${Object.keys(environment).join()} alone is refused, and ${missing} is named`, (t) => {
-    const error = t.throws(() => chooseMode(environment), { instanceOf: StartRefused });
+  test(`${Object.keys(environment).join()} alone is rejected, and ${missing} is named`, (t) => {
+    const error = t.throws(() => chooseMode(environment), { instanceOf: StartError });
     t.regex(error.message, new RegExp(`${missing} is not`));
   });
 }
@@ -56,7 +56,7 @@ test('the same warning is shown once in ten seconds', (t) => {
   t.deepEqual(said, ['[api] slow', '[worker] slow', '[api] slow']);
 });
 
-test('the welcome shows every address and account, and says so when the passwords are lost', (t) => {
+test('the banner shows every address and account, and says when the passwords are lost', (t) => {
   const addresses = {
     publicUrl: 'http://localhost:8080',
     temporalUiUrl: 'http://localhost:8233',
@@ -67,7 +67,7 @@ test('the welcome shows every address and account, and says so when the password
   };
   const user = { email: 'admin@example.org', password: 'correct horse', role: 'ROLE_ORG_ADMIN' };
   const organization = { id: '1', name: 'Atlas', plan: 'pro', apiKey: 'key-1', webhookSecret: 'whsec_0' };
-  const page = welcome(addresses, { organizations: [{ ...organization, users: [user] }] }, 2);
+  const page = banner(addresses, { organizations: [{ ...organization, users: [user] }] }, 2);
   for (const part of [
     ...['http://localhost:8080/api/v1/docs', 'http://localhost:8233', '/data/demo-credentials.json'],
     ...['Atlas', 'key-1', 'admin@example.org', 'correct horse', 'npm run story', 'curl -X POST'],
@@ -75,5 +75,5 @@ test('the welcome shows every address and account, and says so when the password
     t.true(page.includes(part), part);
   }
   t.false(page.includes('whsec_0'), 'a webhook secret has no place on a screen');
-  t.regex(welcome(addresses, undefined, 2), /demo-credentials\.json has gone/);
+  t.regex(banner(addresses, undefined, 2), /demo-credentials\.json is missing/);
 });

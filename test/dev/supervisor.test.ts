@@ -8,14 +8,14 @@ import { StartAbandoned, Supervisor, type SupervisedPart } from '../../dev/start
 
 const WAITS = 'setInterval(() => undefined, 1000); console.log("up")';
 
-test('a part that is killed is started again, and says so', async (t) => {
+test('a part that is killed is restarted, with a message', async (t) => {
   const watched = await newSupervisor(t);
   await watched.supervisor.run(watched.part('sleeper', WAITS));
   watched.processes[0]?.kill();
-  await watched.said(/sleeper runs again/);
+  await watched.said(/sleeper is running again/);
   t.is(watched.processes.length, 2);
   t.false(watched.processes[1]?.hasExited());
-  t.true(watched.lines.some((line) => line.includes('sleeper ended unexpectedly (signal SIGKILL)')));
+  t.true(watched.lines.some((line) => line.includes('sleeper exited unexpectedly (signal SIGKILL)')));
 });
 
 test('a part that cannot be started again is tried until it can', async (t) => {
@@ -32,7 +32,7 @@ test('a part that cannot be started again is tried until it can', async (t) => {
   });
   watched.processes[0]?.kill();
   await watched.said(/no memory left/);
-  await watched.said(/sleeper runs again/);
+  await watched.said(/sleeper is running again/);
   t.is(attempts, 3);
 });
 
@@ -42,7 +42,7 @@ test('a part whose first start fails is not tried again: the error is the caller
   await t.throwsAsync(supervisor.run(part), { message: 'no such program' });
 });
 
-test('parts end one after the other in the given order, and none is started again', async (t) => {
+test('parts stop one after the other in the given order, and none is restarted', async (t) => {
   const watched = await newSupervisor(t);
   for (const name of ['engine', 'service']) await watched.supervisor.run(watched.part(name, WAITS));
   const order: string[] = [];

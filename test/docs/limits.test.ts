@@ -23,7 +23,7 @@ test('docs/limits.md has a row with the numbers of every budget', (t) => {
   );
 });
 
-test('docs/limits.md tells the number of every limit of a request', (t) => {
+test('docs/limits.md has the number of every request limit', (t) => {
   const part = page.slice(page.indexOf('## One request'), page.indexOf('## An import'));
   const counted = Object.entries(REQUEST_LIMITS).filter(([name]) => name !== 'propertyPathCharacters');
   for (const [name, limit] of counted) t.regex(part, new RegExp(`\\| ${limit}\\b`), name);

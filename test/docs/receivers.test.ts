@@ -33,7 +33,7 @@ const RECEIVERS = [
 
 /** Node runs this test, so its receiver is always tried; the others where their language is installed. */
 for (const receiver of RECEIVERS.filter(({ program }) => spawnSync(program, ['--version']).status === 0)) {
-  test(`the ${receiver.language} receiver of docs/api.md takes the signed bytes and answers 401 to any others`, async (t) => {
+  test(`the ${receiver.language} receiver accepts signed bytes and answers others with 401`, async (t) => {
     const port = await anyFreePort();
     const child = spawn(receiver.program, [...receiver.arguments(port)], {
       cwd: fileURLToPath(new URL('../../docs/examples', import.meta.url)),

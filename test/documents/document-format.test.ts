@@ -36,6 +36,6 @@ test('an instant is shown in the organization’s time zone, with its offset', (
   t.is(formatInstant('2026-01-02T03:04:05.678901Z', 'UTC', 'en'), '2 Jan 2026, 03:04 (UTC+00:00)');
 });
 
-test('a time zone that does not exist is refused', (t) => {
+test('a time zone that does not exist is rejected', (t) => {
   t.throws(() => formatInstant('2026-01-02T03:04:05Z', 'Mars/Olympus', 'en'), { instanceOf: RangeError });
 });

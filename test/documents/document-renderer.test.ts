@@ -4,7 +4,7 @@ import { createDocumentRenderer } from '../../documents/document-renderer.ts';
 import type { DocumentRenderer } from '../../documents/document-renderer.ts';
 import { renderDeliveryNotes } from '../../documents/render-delivery-notes.ts';
 import { renderLabels } from '../../documents/render-labels.ts';
-import { Refusal } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import { newId } from '../../store/new-id.ts';
 import { CREATED_AT, sampleLabel, sampleNote } from './document-samples.ts';
 
@@ -23,7 +23,7 @@ const manyLabels = (count: number) =>
   Array.from({ length: count }, (_, index) => sampleLabel({ trackingNumber: `ACM-20261120-${index}` }));
 
 function kindOf(error: unknown): string {
-  return error instanceof Refusal ? error.problem.kind : String(error);
+  return error instanceof ProblemError ? error.problem.kind : String(error);
 }
 
 test('a PDF made in the other process has the bytes of one made in this', async (t) => {
@@ -44,7 +44,7 @@ test('one label is not kept waiting by two hundred', async (t) => {
   t.deepEqual(finished, ['single', 'bulk']);
 });
 
-test('the event loop goes on while two hundred labels are made', async (t) => {
+test('the event loop is not blocked while two hundred labels are made', async (t) => {
   const delays = monitorEventLoopDelay({ resolution: 5 });
   delays.enable();
   const { length } = await documents.labels(SHOP, manyLabels(200), A6);
@@ -54,9 +54,9 @@ test('the event loop goes on while two hundred labels are made', async (t) => {
   t.true(delays.percentile(50) / 1e6 < 50);
 });
 
-test('what is asked for while too much waits is refused as unavailable', async (t) => {
+test('a request while too many wait is rejected as unavailable', async (t) => {
   const narrow = createDocumentRenderer({
-    waitingSingles: { waitingPerCaller: 0, waitingInAll: 0 },
+    waitingSingles: { maxWaitingPerCaller: 0, maxWaiting: 0 },
   });
   t.teardown(() => narrow.close());
   const inHand = narrow.labels(SHOP, [sampleLabel()], A6);
@@ -74,7 +74,7 @@ test('organizations take turns: one PDF is not kept waiting by ten of another or
   t.true(finished.indexOf('own') <= 2, finished.join(' '));
 });
 
-test('a PDF that takes too long is given up, each time', async (t) => {
+test('a PDF that takes too long is rejected, each time', async (t) => {
   const hasty = createDocumentRenderer({ wallClockMs: 1 });
   t.teardown(() => hasty.close());
   t.is(kindOf(await t.throwsAsync(hasty.labels(SHOP, manyLabels(200), A6))), 'too_large');

@@ -14,7 +14,7 @@ const block = (
   return { name, heightPt, gapPt: 5, draw: () => undefined, ...more };
 };
 
-test('blocks that fit stand on one page, with their gaps between them', (t) => {
+test('blocks that fit are on one page, with their gaps between them', (t) => {
   const pages = placeBlocks([block('a', 30), block('b', 30)], AREA);
   t.deepEqual(
     pages.map((page) => page.map(({ topPt }) => topPt)),
@@ -22,7 +22,7 @@ test('blocks that fit stand on one page, with their gaps between them', (t) => {
   );
 });
 
-test('a table goes on under its repeated head', (t) => {
+test('a table continues under its repeated header', (t) => {
   const repeatedHead = { heightPt: 7, draw: () => undefined };
   const rows = ['a', 'b', 'c'].map((name) => block(name, 40, { gapPt: 0, repeatedHead }));
   const pages = placeBlocks(rows, AREA);
@@ -43,7 +43,7 @@ test('a block that is kept with the next moves with it', (t) => {
   );
 });
 
-test('whatever the blocks: none is lost, the order stays, only a block higher than a page runs over', (t) => {
+test('no block is lost or reordered, and only a block higher than a page overflows', (t) => {
   const heights = fc.array(fc.integer({ min: 1, max: 120 }), { minLength: 1, maxLength: 40 });
   fc.assert(
     fc.property(heights, fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }), (sizes, kept) => {

@@ -1,7 +1,7 @@
 import test from 'ava';
 
 import type { LabelData } from '../../documents/document-data.ts';
-import { setRecipient } from '../../documents/label-recipient.ts';
+import { layOutRecipient } from '../../documents/label-recipient.ts';
 import { PageCanvas } from '../../documents/page-canvas.ts';
 import { renderLabels } from '../../documents/render-labels.ts';
 import {
@@ -12,7 +12,7 @@ import {
   sampleLabel,
 } from './document-samples.ts';
 import { compareWithKept, halvePicture, rotatePicture } from './picture.ts';
-import { readCodes, readPages } from './read-pdf.ts';
+import { readCodes, readPageAt, readPages, readTexts } from './read-pdf.ts';
 
 /** Share of pixels that may differ from the kept picture. */
 const TOLERANCE = 0.002;
@@ -48,29 +48,23 @@ const CASES: Readonly<Record<string, LabelData>> = {
 
 for (const [name, label] of Object.entries(CASES)) {
   test(`${name} looks as its kept picture does`, async (t) => {
-    const [page] = await readPages(await renderLabels([label], A6), PICTURE_DPI);
-    t.truthy(page);
-    if (page === undefined) return;
-    const difference = await compareWithKept(name, halvePicture(page.picture));
+    const { picture } = await readPageAt(await renderLabels([label], A6), PICTURE_DPI);
+    const difference = await compareWithKept(name, halvePicture(picture));
     t.true(difference <= TOLERANCE, `${(difference * 100).toFixed(2)} % of the pixels differ`);
   });
 
   test(`${name}: another author's decoder reads both codes at 203 dpi`, async (t) => {
-    const [page] = await readPages(await renderLabels([label], A6), 203);
-    t.truthy(page);
-    if (page === undefined) return;
-    t.deepEqual(await readCodes(page.picture), bothCodes(label));
+    const { picture } = await readPageAt(await renderLabels([label], A6), 203);
+    t.deepEqual(await readCodes(picture), bothCodes(label));
   });
 }
 
 for (const dpi of [203, 300]) {
   test(`another author's decoder reads both codes at ${dpi} dpi when the label is turned`, async (t) => {
     const label = sampleLabel();
-    const [page] = await readPages(await renderLabels([label], A6), dpi);
-    t.truthy(page);
-    if (page === undefined) return;
+    const { picture } = await readPageAt(await renderLabels([label], A6), dpi);
     for (const degrees of [0, 3, -5, 90]) {
-      const codes = await readCodes(rotatePicture(page.picture, degrees));
+      const codes = await readCodes(rotatePicture(picture, degrees));
       t.deepEqual(codes, bothCodes(label), `turned by ${degrees} degrees`);
     }
   });
@@ -84,7 +78,7 @@ function bothCodes(label: LabelData) {
 }
 
 test('a label is an A6 page and says what the driver needs', async (t) => {
-  const [page] = await readPages(await renderLabels([sampleLabel()], A6), 36);
+  const [page] = await readTexts(await renderLabels([sampleLabel()], A6));
   t.truthy(page);
   if (page === undefined) return;
   t.is(Math.round((page.widthPt * 25.4) / 72), 105);
@@ -113,14 +107,14 @@ test('a label is an A6 page and says what the driver needs', async (t) => {
 
 test('a label without an amount to collect says PREPAID and no amount', async (t) => {
   const prepaid = sampleLabel({ codAmountCents: 0, deliveryFeeCents: 35000, totalCodToCollectCents: 0 });
-  const [page] = await readPages(await renderLabels([prepaid], A6), 36);
+  const [page] = await readTexts(await renderLabels([prepaid], A6));
   t.true(page?.text.includes('PREPAID'));
   t.false(page?.text.includes('DZD'));
 });
 
 test('nothing of the longest recipient is cut: every letter is on the label', async (t) => {
   const label = CASES['label-longest'] ?? sampleLabel();
-  const [page] = await readPages(await renderLabels([label], A6), 36);
+  const [page] = await readTexts(await renderLabels([label], A6));
   const text = (page?.text ?? '').replace(/\s/gu, '');
   const { name, address } = LONGEST_RECIPIENT;
   for (const field of [name, address.street, address.landmark, `${address.postalCode}${address.city}`]) {
@@ -128,7 +122,7 @@ test('nothing of the longest recipient is cut: every letter is on the label', as
   }
 });
 
-test('postal code and city stand larger than the name, the name larger than the street', async (t) => {
+test('postal code and city are larger than the name, the name is larger than the street', async (t) => {
   const canvas = await PageCanvas.open({
     title: 'Label',
     author: 'Atlas Express',
@@ -137,11 +131,13 @@ test('postal code and city stand larger than the name, the name larger than the 
     page: { widthPt: 300, heightPt: 400 },
   });
   const space = { widthPt: 270, heightPt: 140 };
-  const sizes = setRecipient(canvas, sampleLabel().recipient, space).map(({ block }) => block.style.sizePt);
+  const sizes = layOutRecipient(canvas, sampleLabel().recipient, space).map(
+    ({ block }) => block.style.sizePt,
+  );
   const [name = 0, street = 0, landmark = 0, town = 0] = sizes;
   t.true(town > name && name > street && street > landmark, sizes.join(', '));
 
-  const longest = setRecipient(canvas, LONGEST_RECIPIENT, space);
+  const longest = layOutRecipient(canvas, LONGEST_RECIPIENT, space);
   t.true(longest.every(({ block }) => block.style.sizePt >= 5));
   t.true(longest.reduce((sum, { block, gapPt }) => sum + block.heightPt + gapPt, 0) <= space.heightPt);
 });
@@ -186,7 +182,7 @@ test('what one document draws never changes the bytes of the next', async (t) =>
   t.deepEqual(await renderLabels([sampleLabel()], A6), before);
 });
 
-test('no label at all is refused', async (t) => {
+test('an empty list of labels is rejected', async (t) => {
   await t.throwsAsync(renderLabels([], A6), { instanceOf: RangeError, message: /at least one label/u });
 });
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 
 import { openFonts } from '../../documents/fonts.ts';
-import { createTextSetter } from '../../documents/text-layout.ts';
+import { createTypesetter } from '../../documents/text-layout.ts';
 import type { TextBlock, TextStyle } from '../../documents/text-layout.ts';
 
 const STYLE: TextStyle = { face: 'regular', sizePt: 10, leadingPt: 12 };
@@ -10,10 +10,10 @@ const STYLE: TextStyle = { face: 'regular', sizePt: 10, leadingPt: 12 };
 const asSeen = (block: TextBlock) =>
   block.lines.map((line) => line.runs.map((run) => run.visualText).join(''));
 
-const setText = async () => createTextSetter(await openFonts());
+const openTypesetter = async () => createTypesetter(await openFonts());
 
 test('a mixed line is ordered as the Unicode bidirectional algorithm has it', async (t) => {
-  const { line } = await setText();
+  const { line } = await openTypesetter();
   const seen = (text: string) => asSeen(line(text, STYLE)).join('|');
   t.is(seen('Rue ابجد 12'), 'Rue 12 دجبا');
   t.is(seen('ابجد 12 Rue'), 'Rue 12 دجبا');
@@ -25,19 +25,19 @@ test('a mixed line is ordered as the Unicode bidirectional algorithm has it', as
 });
 
 test('a phone number inside right-to-left text keeps the order of its digits', async (t) => {
-  const { line } = await setText();
+  const { line } = await openTypesetter();
   t.deepEqual(asSeen(line('ابجد 0555 12 34 56 هوز', STYLE)), ['زوه 0555 12 34 56 دجبا']);
   t.deepEqual(asSeen(line('ابجد +213 555 12 34 56', STYLE)), ['+213 555 12 34 56 دجبا']);
 });
 
 test('an address line can be held left to right, so that a postal code stays on the left', async (t) => {
-  const { line } = await setText();
+  const { line } = await openTypesetter();
   const block = line('16000 ابجد', STYLE, { widthPt: Infinity, direction: 'ltr' });
   t.deepEqual(asSeen(block), ['16000 دجبا']);
 });
 
 test('a long text is broken at spaces and no letter is lost', async (t) => {
-  const { line } = await setText();
+  const { line } = await openTypesetter();
   const text = 'Boulevard du Commandant Mohamed Touileb, bâtiment 4, escalier B, porte 12';
   const block = line(text, STYLE, { widthPt: 120 });
   t.true(block.lines.length > 2);
@@ -46,14 +46,14 @@ test('a long text is broken at spaces and no letter is lost', async (t) => {
 });
 
 test('a word wider than the line is broken where the line is full, and no letter is lost', async (t) => {
-  const { line } = await setText();
+  const { line } = await openTypesetter();
   const block = line(`Ref ${'M'.repeat(255)} end`, STYLE, { widthPt: 120 });
   t.true(block.lines.every((each) => each.widthPt <= 120.01));
   t.is(asSeen(block).join('').replaceAll(' ', ''), `Ref${'M'.repeat(255)}end`);
 });
 
 test('each line of a right-to-left text is ordered by itself', async (t) => {
-  const { line } = await setText();
+  const { line } = await openTypesetter();
   const words = ['ابجد', 'هوز', 'حطي', 'كلمن', 'سعفص', 'قرشت'];
   const block = line(words.join(' '), STYLE, { widthPt: 60 });
   t.true(block.lines.length > 1);
@@ -62,28 +62,28 @@ test('each line of a right-to-left text is ordered by itself', async (t) => {
 });
 
 test('a text that needs more lines than allowed ends with an ellipsis', async (t) => {
-  const { line } = await setText();
+  const { line } = await openTypesetter();
   const block = line('mot '.repeat(100), STYLE, { widthPt: 120, maxLines: 2 });
   t.is(block.lines.length, 2);
   t.regex(asSeen(block).at(-1) ?? '', /mot m?…$/u);
 });
 
 test('letters that no font has show as one replacement character each run, never as nothing', async (t) => {
-  const { line } = await setText();
+  const { line } = await openTypesetter();
   t.deepEqual(asSeen(line('Li 李明 Ming', STYLE)), ['Li \ufffd Ming']);
   t.deepEqual(asSeen(line('👩‍👩‍👧 A', STYLE)), ['\ufffd A']);
   t.deepEqual(asSeen(line('half \ud800 pair', STYLE)), ['half \ufffd pair']);
 });
 
 test('control characters and marks of direction are dropped, decomposed accents composed', async (t) => {
-  const { line, paragraphs } = await setText();
+  const { line, paragraphs } = await openTypesetter();
   t.deepEqual(asSeen(line('A\u0000b\u0007 \u202eevil\u202c e\u0301\ttab', STYLE)), ['Ab evil é tab']);
   const block = paragraphs('one\r\ntwo\u0085three', STYLE, { widthPt: 400 });
   t.deepEqual(asSeen(block), ['one', 'two', 'three']);
 });
 
 test('a non-joiner keeps two Arabic letters apart and is not drawn itself', async (t) => {
-  const { line } = await setText();
+  const { line } = await openTypesetter();
   const joined = line('می', STYLE);
   const apart = line('م\u200cی', STYLE);
   t.deepEqual(asSeen(apart), ['یم']);
@@ -91,9 +91,9 @@ test('a non-joiner keeps two Arabic letters apart and is not drawn itself', asyn
 });
 
 test('a line that is too wide is set smaller, one that fits is left alone', async (t) => {
-  const { fitted, line } = await setText();
+  const { shrinkToFit, line } = await openTypesetter();
   const natural = line('9 999 999,00', STYLE);
-  t.is(fitted('9 999 999,00', STYLE, natural.widthPt).style.sizePt, STYLE.sizePt);
-  const shrunk = fitted('9 999 999,00', STYLE, natural.widthPt / 2);
+  t.is(shrinkToFit('9 999 999,00', STYLE, natural.widthPt).style.sizePt, STYLE.sizePt);
+  const shrunk = shrinkToFit('9 999 999,00', STYLE, natural.widthPt / 2);
   t.true(Math.abs(shrunk.widthPt - natural.widthPt / 2) < 0.01);
 });

@@ -24,7 +24,7 @@ function shipment(
   };
 }
 
-/** Gap 15, once more by hand: from which status of the delivery, and what the delivery then is. */
+/** Interpretation 15, a second time by hand: from which status of the delivery to which. */
 const TRANSFER: Partial<Record<TaskStatus, TaskStatus>> = {
   pending: 'waiting_for_pickup',
   assigned: 'assigned_waiting',
@@ -33,7 +33,7 @@ const TRANSFER: Partial<Record<TaskStatus, TaskStatus>> = {
 
 for (const status of TASK_STATUSES) {
   const becomes = TRANSFER[status];
-  test(`a transfer is ${becomes === undefined ? 'refused' : 'added'} while the delivery is ${status}`, (t) => {
+  test(`a transfer while the delivery is ${status}: ${becomes === undefined ? 'conflict' : 'added'}`, (t) => {
     const decision = decideAdditionalTask(shipment(status), 'transfer');
     if (becomes === undefined) {
       t.like(decision, { kind: 'conflict', currentStatus: 'picked_up' });
@@ -48,7 +48,7 @@ for (const status of TASK_STATUSES) {
     });
   });
 
-  test(`a return is ${status === 'failed' ? 'added' : 'refused'} while the delivery is ${status}`, (t) => {
+  test(`a return while the delivery is ${status}: ${status === 'failed' ? 'added' : 'conflict'}`, (t) => {
     const decision = decideAdditionalTask(shipment(status), 'return');
     if (status !== 'failed') {
       t.like(decision, { kind: 'conflict' });
@@ -63,21 +63,21 @@ for (const status of TASK_STATUSES) {
     });
   });
 
-  test(`a transfer with the pickup ${status} is ${status === 'picked_up' ? 'added' : 'refused: the parcel is not with us'}`, (t) => {
+  test(`a transfer with the pickup ${status}: ${status === 'picked_up' ? 'added' : 'conflict'}`, (t) => {
     const decision = decideAdditionalTask(shipment('pending', { pickup: status }), 'transfer');
     if (status === 'picked_up') t.like(decision, { deliveryId: DELIVERY });
     else t.like(decision, { kind: 'conflict' });
   });
 }
 
-test('a shipment that never had a pickup takes a transfer that follows nothing', (t) => {
+test('a shipment without a pickup can have a transfer without a predecessor', (t) => {
   t.like(decideAdditionalTask(shipment('pending', { pickup: null }), 'transfer'), { previousId: null });
 });
 
 for (const type of ['transfer', 'return'] as const) {
   for (const status of ['pending', 'assigned', 'in_transit', 'failed', 'delivered', 'cancelled'] as const) {
     const isOpen = status !== 'delivered' && status !== 'cancelled';
-    test(`beside a ${type} that is ${status} ${isOpen ? 'nothing is' : 'another one may be'} added`, (t) => {
+    test(`with a ${type} that is ${status}, another one is ${isOpen ? 'a conflict' : 'added'}`, (t) => {
       const before = shipment('failed', { detour: task(DETOUR, type, status) });
       for (const added of ['transfer', 'return'] as const) {
         const decision = decideAdditionalTask(before, added);
@@ -89,7 +89,7 @@ for (const type of ['transfer', 'return'] as const) {
 }
 
 for (const status of ['delivered', 'returned', 'cancelled'] as const) {
-  test(`a ${status} shipment takes no additional task`, (t) => {
+  test(`a ${status} shipment cannot have an additional task`, (t) => {
     for (const added of ['transfer', 'return'] as const) {
       t.like(decideAdditionalTask(shipment('failed', { status }), added), {
         kind: 'conflict',
@@ -99,6 +99,6 @@ for (const status of ['delivered', 'returned', 'cancelled'] as const) {
   });
 }
 
-test('a shipment that awaits approval has no delivery and takes no additional task', (t) => {
+test('a shipment that awaits approval has no delivery and cannot have an additional task', (t) => {
   t.like(decideAdditionalTask({ status: 'pending_approval', tasks: [] }, 'return'), { kind: 'conflict' });
 });

@@ -10,7 +10,7 @@ import type { UserRole } from '../../domain/permission.ts';
 const OWN = toId<'driver'>('00000000-0000-4000-8000-000000000001');
 const OTHER = toId<'driver'>('00000000-0000-4000-8000-000000000002');
 
-/** Who may send which kind of command (design gap 38); a driver: its transitions of its own task. */
+/** Who may send which kind of command (interpretation 38); a driver: its transitions of its own task. */
 const ALLOWED: Readonly<Record<UserRole, readonly CommandKind[]>> = {
   ROLE_ORG_ADMIN: ['transition', 'approve', 'delete', 'add_task'],
   ROLE_DISPATCHER: ['transition', 'approve', 'add_task'],

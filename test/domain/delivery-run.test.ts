@@ -1,7 +1,7 @@
 import test from 'ava';
 import {
   isBeforeStart,
-  mayLeave,
+  canLeaveRun,
   obstacleToGrouping,
   obstacleToJoining,
   replan,
@@ -96,7 +96,7 @@ test('an open or started task joins a run; an ended, failed or otherwise bound o
 });
 
 test('a task leaves its run before its start or after its cancellation', (t) => {
-  t.deepEqual(TASK_STATUSES.filter(mayLeave), [
+  t.deepEqual(TASK_STATUSES.filter(canLeaveRun), [
     'waiting_for_pickup',
     'assigned_waiting',
     'pending',

@@ -21,7 +21,7 @@ for (const text of [
   UUID.replace('0', 'g'),
   `${UUID}' or 1=1`,
 ]) {
-  test(`${JSON.stringify(text)} is no id`, (t) => {
+  test(`${JSON.stringify(text)} is not an id`, (t) => {
     t.is(parseId(text), undefined);
     t.throws(() => toId(text), { message: /not a UUID/ });
   });

@@ -44,7 +44,8 @@ for (const iri of [
   '/api/v1/shipments',
   '',
 ]) {
-  test(`${JSON.stringify(iri)} is no IRI of a shipment`, (t) => t.is(parseIri('shipment', iri), undefined));
+  test(`${JSON.stringify(iri)} is not an IRI of a shipment`, (t) =>
+    t.is(parseIri('shipment', iri), undefined));
 }
 
 test('a reference is an IRI of the right kind or a bare id', (t) => {

@@ -31,7 +31,7 @@ for (const text of [
   '12345678901.00',
   '1.00\n',
 ]) {
-  test(`${JSON.stringify(text)} is no amount`, (t) => t.is(parseAmount(text), undefined));
+  test(`${JSON.stringify(text)} is not an amount`, (t) => t.is(parseAmount(text), undefined));
 }
 
 test('an amount written and read again is the same to the cent', (t) => {
@@ -46,7 +46,7 @@ test('an amount written and read again is the same to the cent', (t) => {
 });
 
 for (const value of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
-  test(`${value} is no whole number of cents and throws`, (t) => {
+  test(`${value} is not a whole number of cents and throws`, (t) => {
     t.throws(() => formatAmount(value), { instanceOf: RangeError });
   });
 }

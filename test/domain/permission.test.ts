@@ -1,8 +1,10 @@
 import test from 'ava';
 import type { Action, Role } from '../../domain/permission.ts';
-import { DRIVER_TRANSITIONS, PERMISSIONS, reachOf, ROLES } from '../../domain/permission.ts';
+import { DRIVER_TRANSITIONS, PERMISSIONS, permissionScopeOf, ROLES } from '../../domain/permission.ts';
 
-/** Gap 38 by hand; one letter per role in the order admin, dispatcher, merchant, driver, key: all, own, none. */
+/**
+ * Interpretation 38 by hand; one letter per role in the order admin, dispatcher, merchant, driver, key: all, own, none.
+ */
 const EXPECTED: Readonly<Record<Action, string>> = {
   'shipment.list': 'aao--',
   'shipment.read': 'aao--',
@@ -50,8 +52,8 @@ const LETTER = { organization: 'a', own: 'o' } as const;
 
 function lettersOf(action: Action): string {
   return ROLES.map((role: Role) => {
-    const reach = reachOf(role, action);
-    return reach === undefined ? '-' : LETTER[reach];
+    const permissionScope = permissionScopeOf(role, action);
+    return permissionScope === undefined ? '-' : LETTER[permissionScope];
   }).join('');
 }
 

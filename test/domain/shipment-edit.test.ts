@@ -2,7 +2,7 @@ import test from 'ava';
 import type { ShipmentStatus, TaskStatus, TaskType } from '../../domain/enumerations.ts';
 import { SHIPMENT_STATUSES, TASK_STATUSES } from '../../domain/enumerations.ts';
 import { toId } from '../../domain/ids.ts';
-import { isFeeOpen, refusalOfEdit, refusalOfPickupPointChange } from '../../domain/shipment-edit.ts';
+import { isFeeRecalculable, editProblem, pickupPointChangeProblem } from '../../domain/shipment-edit.ts';
 
 const POINT = toId<'pickup_point'>('aaaaaaaa-0000-4000-8000-000000000001');
 const OTHER_POINT = toId<'pickup_point'>('aaaaaaaa-0000-4000-8000-000000000002');
@@ -18,9 +18,9 @@ function shipment(
 for (const status of SHIPMENT_STATUSES) {
   const isTerminal = ['delivered', 'returned', 'cancelled'].includes(status);
   const mayMerchant = status === 'pending_approval';
-  test(`a ${status} shipment: a dispatcher ${isTerminal ? 'may not' : 'may'}, its merchant ${mayMerchant ? 'may' : 'may not'} edit it`, (t) => {
-    const byStaff = refusalOfEdit(shipment(status), false);
-    const byMerchant = refusalOfEdit(shipment(status), true);
+  test(`a ${status} shipment: editable by dispatcher ${String(!isTerminal)}, by merchant ${String(mayMerchant)}`, (t) => {
+    const byStaff = editProblem(shipment(status), false);
+    const byMerchant = editProblem(shipment(status), true);
     if (isTerminal) t.like(byStaff, { kind: 'conflict', currentStatus: status });
     else t.is(byStaff, undefined);
     if (mayMerchant) t.is(byMerchant, undefined);
@@ -30,35 +30,32 @@ for (const status of SHIPMENT_STATUSES) {
 
 for (const status of TASK_STATUSES) {
   test(`the pickup point of a pickup that is ${status} ${status === 'pending' ? 'may' : 'may not'} change`, (t) => {
-    const problem = refusalOfPickupPointChange(
-      shipment('pending', [{ type: 'pickup', status }]),
-      OTHER_POINT,
-    );
+    const problem = pickupPointChangeProblem(shipment('pending', [{ type: 'pickup', status }]), OTHER_POINT);
     if (status === 'pending') t.is(problem, undefined);
     else t.like(problem, { kind: 'conflict', currentStatus: status });
   });
 
   const isFrozen = ['picked_up', 'delivery_in_progress', 'in_transit', 'delivered'].includes(status);
-  test(`the fee ${isFrozen ? 'stays frozen' : 'is computed anew'} once a task is ${status}`, (t) => {
-    t.is(isFeeOpen(shipment('pending', [{ type: 'delivery', status }])), !isFrozen);
+  test(`the fee ${isFrozen ? 'stays frozen' : 'is recalculated'} once a task is ${status}`, (t) => {
+    t.is(isFeeRecalculable(shipment('pending', [{ type: 'delivery', status }])), !isFrozen);
   });
 }
 
-test('a pickup point changes neither to none nor from none', (t) => {
+test('a pickup point can neither be removed nor be added', (t) => {
   const pending = [{ type: 'pickup', status: 'pending' }] as const;
-  t.like(refusalOfPickupPointChange(shipment('pending', pending), null), { kind: 'conflict' });
-  t.like(refusalOfPickupPointChange(shipment('pending', pending, null), POINT), { kind: 'conflict' });
-  t.like(refusalOfPickupPointChange(shipment('pending', [], null), POINT), {
+  t.like(pickupPointChangeProblem(shipment('pending', pending), null), { kind: 'conflict' });
+  t.like(pickupPointChangeProblem(shipment('pending', pending, null), POINT), { kind: 'conflict' });
+  t.like(pickupPointChangeProblem(shipment('pending', [], null), POINT), {
     kind: 'conflict',
     currentStatus: 'pending',
   });
 });
 
-test('the same pickup point is no change, and before the approval any is free', (t) => {
+test('the same pickup point is not a change, and before the approval any change is allowed', (t) => {
   t.is(
-    refusalOfPickupPointChange(shipment('in_transit', [{ type: 'pickup', status: 'picked_up' }]), POINT),
+    pickupPointChangeProblem(shipment('in_transit', [{ type: 'pickup', status: 'picked_up' }]), POINT),
     undefined,
   );
-  t.is(refusalOfPickupPointChange(shipment('pending_approval'), null), undefined);
-  t.is(refusalOfPickupPointChange(shipment('pending_approval', [], null), POINT), undefined);
+  t.is(pickupPointChangeProblem(shipment('pending_approval'), null), undefined);
+  t.is(pickupPointChangeProblem(shipment('pending_approval', [], null), POINT), undefined);
 });

@@ -14,7 +14,7 @@ for (const mode of ['point', 'address'] as const) {
   });
 }
 
-for (const [source, byMerchant, status] of [
+for (const [source, isMerchantUser, status] of [
   ['dashboard', true, 'pending_approval'],
   ['import', true, 'pending_approval'],
   ['external', true, 'pending'],
@@ -22,7 +22,7 @@ for (const [source, byMerchant, status] of [
   ['import', false, 'pending'],
   ['external', false, 'pending'],
 ] as const) {
-  test(`made by ${source}, ${byMerchant ? 'a merchant' : 'a dispatcher'}: ${status}`, (t) => {
-    t.is(initialShipmentStatus(source, byMerchant), status);
+  test(`made by ${source}, ${isMerchantUser ? 'a merchant' : 'a dispatcher'}: ${status}`, (t) => {
+    t.is(initialShipmentStatus(source, isMerchantUser), status);
   });
 }

@@ -27,7 +27,7 @@ test('every number fits the published pattern', (t) => {
 });
 
 for (const length of [0, 5, 7]) {
-  test(`${length} bytes are refused`, (t) => {
+  test(`${length} bytes are rejected`, (t) => {
     t.throws(() => trackingNumber('TST', '2026-03-01', new Uint8Array(length)), { instanceOf: RangeError });
   });
 }

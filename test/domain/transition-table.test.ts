@@ -6,8 +6,8 @@ import { allowedTransitions, decideTransition } from '../../domain/transition.ts
 import { DELIVERY, DETOUR, DRIVER, PICKUP, task } from './shipments.ts';
 
 /**
- * The table as the contract and design gaps 8 to 15 have it, written down a second time by hand:
- * type, transition, from, to, the shipment's status after. A cell that is not here is refused.
+ * The table of the contract and interpretations 8 to 15, written a second time by hand: type, transition, from, to, the
+ * shipment's status after it. A cell that is not here is rejected.
  */
 const EXPECTED: readonly (readonly [TaskType, Transition, TaskStatus, TaskStatus, ShipmentStatus])[] = [
   ['pickup', 'assign', 'pending', 'assigned', 'pending'],

@@ -49,7 +49,7 @@ test('fail without a reason is a violation of `reason`', (t) => {
   });
 });
 
-test('a wrong state is told before a missing driver', (t) => {
+test('a wrong state is reported before a missing driver', (t) => {
   t.like(decide(direct('in_transit'), { driver: null }), {
     kind: 'rejected',
     problem: { kind: 'conflict', currentStatus: 'in_transit' },
@@ -105,7 +105,7 @@ for (const status of ['pending', 'pickup_in_progress', 'picked_up', 'in_transit'
   });
 }
 
-test('a pickup releases its assigned delivery with the driver it has, and tells nobody', (t) => {
+test('a pickup releases its assigned delivery with its driver, without an event', (t) => {
   const shipment: ShipmentState = {
     status: 'pending',
     tasks: [

@@ -167,7 +167,7 @@ function withTask(shipment: ShipmentState, type: AdditionalTaskType, id: TaskId)
   return { ...shipment, tasks: [...tasks, task(id, type, 'pending', previous)] };
 }
 
-/** Design gaps 16 and 20, as laws of every shipment at every moment. Throws where one is broken. */
+/** Interpretations 16 and 20, as laws of every shipment at every moment. Throws where one is broken. */
 export function assertLaws(
   before: ShipmentState,
   after: ShipmentState,

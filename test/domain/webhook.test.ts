@@ -13,14 +13,14 @@ for (const plan of ['pro', 'decouverte'] as const) {
   for (const webhookUrl of ['https://shop.example/hook', null] as const) {
     for (const isWebhookEnabled of [true, false]) {
       const all = plan === 'pro' && webhookUrl !== null && isWebhookEnabled;
-      test(`on ${plan}, with ${webhookUrl ?? 'no URL'}, switched ${isWebhookEnabled ? 'on' : 'off'}: ${all ? 'sent' : 'not sent'}`, (t) => {
+      test(`${plan}, ${webhookUrl ?? 'no URL'}, enabled ${String(isWebhookEnabled)}: ${all ? 'sent' : 'not sent'}`, (t) => {
         t.is(webhooksAreOn({ plan, webhookUrl, isWebhookEnabled }), all);
       });
     }
   }
 }
 
-test('an address that is not HTTPS counts as none', (t) => {
+test('an address that is not HTTPS counts as absent', (t) => {
   t.false(webhooksAreOn({ plan: 'pro', webhookUrl: 'http://shop.example/hook', isWebhookEnabled: true }));
 });
 

@@ -8,15 +8,15 @@ import type { TestBed } from './test-bed.ts';
  */
 export async function checkConsistencyOf(
   { deployment }: TestBed,
-  words: readonly string[],
+  argv: readonly string[],
 ): Promise<readonly Violation[]> {
   const lines: string[] = [];
   const code = await runCheckConsistency({
-    arguments: words,
+    arguments: argv,
     environment: { DATABASE_URL: deployment.databaseUrl, TEMPORAL_ADDRESS: deployment.temporalAddress },
     projectFolder: deployment.folder,
-    say: (line) => lines.push(line),
-    complain: (line) => lines.push(line),
+    print: (line) => lines.push(line),
+    printError: (line) => lines.push(line),
   });
   if (code === 0) return [];
   return lines.map((evidence) => ({ property: 'check:consistency', shipmentId: null, evidence }));

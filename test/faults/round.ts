@@ -18,7 +18,7 @@ import type { TestBed } from './test-bed.ts';
 const MAXIMUM_POSTS = 3;
 /** Generous: what takes longer than this on any machine does not come back. */
 const QUIESCENCE_TIMEOUT_MS = 240_000;
-const LOOK_EVERY_MS = 300;
+const POLL_EVERY_MS = 300;
 
 /** What a round drives, and what breaks meanwhile. */
 export interface RoundPlan {
@@ -191,7 +191,7 @@ async function waitForQuiescence(
   for (;;) {
     const remaining = await remainingWork(bed, ids, mayLackRuns).catch((error: unknown) => [String(error)]);
     if (remaining.length === 0 || performance.now() > deadline || !bed.isOpen()) return remaining;
-    await delay(LOOK_EVERY_MS);
+    await delay(POLL_EVERY_MS);
   }
 }
 

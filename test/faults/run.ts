@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { concludeRun } from '../../dev/test/tally.ts';
 import type { FaultRunOptions } from './fault-run.ts';
 import { runFaultTests } from './fault-run.ts';
+import { say } from '../../dev/engines/progress.ts';
 
 function readOptions(words: readonly string[]): FaultRunOptions {
   const { values } = parseArgs({
@@ -22,9 +23,6 @@ function readOptions(words: readonly string[]): FaultRunOptions {
   return { seed, isShort: values.short, only: values.only, isKept: values.keep };
 }
 
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interruption.abort());
 process.exitCode = await concludeRun(

@@ -4,7 +4,7 @@ import { createOutboundClient } from '../../platform/outbound-client.ts';
 import { testEngines } from './engines.ts';
 import { startReceiver } from './receiver.ts';
 
-test('a receiver keeps the bytes that it got and answers as it was told, the last answer for ever', async (t) => {
+test('a receiver keeps the received bytes and answers as set; the last answer repeats', async (t) => {
   const receiver = await startReceiver({ answers: [500, 204] });
   t.teardown(receiver.close);
   const outbound = createOutboundClient({

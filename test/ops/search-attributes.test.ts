@@ -51,14 +51,14 @@ test('a new namespace gets every search attribute, and none a second time', asyn
   t.deepEqual(await registerSearchAttributes(cluster), []);
 });
 
-test('two at once leave every search attribute behind', async (t) => {
+test('two concurrent runs register every search attribute', async (t) => {
   const cluster = await newNamespace();
   t.teardown(() => cluster.connection.close());
   await Promise.all([registerSearchAttributes(cluster), registerSearchAttributes(cluster)]);
   t.deepEqual(await registerSearchAttributes(cluster), []);
 });
 
-test('a search attribute of another type is refused with what to do', async (t) => {
+test('a search attribute of another type is rejected with what to do', async (t) => {
   const cluster = await newNamespace();
   t.teardown(() => cluster.connection.close());
   const { connection, namespace } = cluster;

@@ -6,7 +6,7 @@ import { createTemporalClient } from '../../platform/temporal.ts';
 import { readDeploymentCommand, runDeploymentCommand } from '../../ops/worker-deployment/commands.ts';
 import type { DeploymentCommand } from '../../ops/worker-deployment/commands.ts';
 import { testEngines } from '../harness/engines.ts';
-import { quietRuntime } from '../harness/service.ts';
+import { quietRuntime } from '../harness/quiet-runtime.ts';
 
 const NO_WAIT = { pollingMs: 0, drainedMs: 0 };
 const WAIT = { pollingMs: 60_000, drainedMs: 0 };
@@ -63,12 +63,13 @@ test('a build that no worker polls for is not made current, and the message says
   const run = await makeDeployment(t, []);
   t.regex(await run({ kind: 'show' }), /^The deployment test-\S+ has no build yet\.$/);
   await t.throwsAsync(run({ kind: 'set-current', buildId: 'none' }, NO_WAIT), {
-    message: /the build none took no runs within 0 s: .*does your Worker Deployment have pollers/,
+    message:
+      /the build none accepted no workflow runs within 0 s: .*does your Worker Deployment have pollers/,
   });
   await t.throwsAsync(run({ kind: 'wait-drained', buildId: 'none' }), { message: /has no build none/ });
 });
 
-test('arguments are taken apart, and set-current means the own build by default', (t) => {
+test('arguments are parsed, and set-current means the own build by default', (t) => {
   const read = (line: string, ownBuildId: string | null = null) =>
     readDeploymentCommand(line.split(' '), ownBuildId);
   t.deepEqual(read('show'), { kind: 'show' });

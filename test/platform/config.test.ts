@@ -9,7 +9,7 @@ import { settingsReadBy } from './settings-read.ts';
 const NEEDED_BY_BOTH = { DATABASE_URL: 'postgres://localhost/shipments', TEMPORAL_ADDRESS: 'localhost:7233' };
 const SECRET = 'x'.repeat(32);
 
-test('the worker needs no key of the tokens, and asks for none', (t) => {
+test('the worker does not need the key of the tokens', (t) => {
   t.is(loadWorkerConfig(NEEDED_BY_BOTH).databaseUrl, NEEDED_BY_BOTH.DATABASE_URL);
   t.deepEqual(
     [...settingsReadBy(loadWorkerConfig)].filter((name) => /JWT|REFRESH|LOGIN/.test(name)),
@@ -27,7 +27,7 @@ test('the API does not start without the key of the tokens, nor with a short one
   t.is(loadApiConfig({ ...NEEDED_BY_BOTH, JWT_SECRET: SECRET }).jwtSecret, SECRET);
 });
 
-test('everything that does not fit is told at once, and no value is repeated', (t) => {
+test('every invalid setting is listed, and no value is repeated', (t) => {
   const error = t.throws(() => loadApiConfig({ PORT: '70000', LOG_LEVEL: 'loud', JWT_SECRET: 'short' }), {
     instanceOf: ConfigError,
   });
@@ -50,7 +50,7 @@ test('a setting is read from the file that NAME_FILE names; its own value comes 
   });
 });
 
-test('webhooks to private addresses are refused to both processes in production', (t) => {
+test('webhooks to private addresses are rejected by both processes in production', (t) => {
   for (const load of [loadApiConfig, loadWorkerConfig]) {
     const settings = { ...NEEDED_BY_BOTH, JWT_SECRET: SECRET, WEBHOOK_ALLOW_PRIVATE: '1' };
     t.throws(() => load(settings), { message: /WEBHOOK_ALLOW_PRIVATE is for laptops and tests/ });
@@ -58,7 +58,7 @@ test('webhooks to private addresses are refused to both processes in production'
   }
 });
 
-test('worker versioning is off without a build id, and takes names that Temporal takes', (t) => {
+test('worker versioning is off without a build id, and accepts names that Temporal accepts', (t) => {
   const read = (settings: Record<string, string>) =>
     loadWorkerConfig({ ...NEEDED_BY_BOTH, ...settings }).version;
   t.is(read({}), null);

@@ -20,7 +20,7 @@ async function makeResolver(
   return { server, resolve };
 }
 
-test('name servers that never answer hold no thread of the pool', async (t) => {
+test('name servers that never answer block no thread of the pool', async (t) => {
   const { server, resolve } = await makeResolver(t);
   let isAnswered = false;
   const lookups = Array.from({ length: MANY }, (_, index) =>

@@ -1,11 +1,11 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import test from 'ava';
 import fc from 'fast-check';
-import { createFairQueue, QueueFull } from '../../platform/fair-queue.ts';
+import { createFairQueue, QueueFullError } from '../../platform/fair-queue.ts';
 import type { QueueBounds } from '../../platform/fair-queue.ts';
 
 const A = { name: 'a', standing: 'trusted' } as const;
-const AMPLE: QueueBounds = { width: 1, waitingPerCaller: 100, waitingInAll: 1_000 };
+const AMPLE: QueueBounds = { concurrency: 1, maxWaitingPerCaller: 100, maxWaiting: 1_000 };
 
 /** A queue with works that end when the test says so. */
 function stage(bounds: Partial<QueueBounds> = {}) {
@@ -18,7 +18,7 @@ function stage(bounds: Partial<QueueBounds> = {}) {
       // The caller is the name's first letter; capitals are suspected.
       const letter = name.slice(0, 1);
       const standing = letter === letter.toUpperCase() ? 'suspected' : 'trusted';
-      const work = queue.take(
+      const work = queue.run(
         { name: letter.toLowerCase(), standing },
         () =>
           new Promise<void>((resolve) => {
@@ -27,7 +27,7 @@ function stage(bounds: Partial<QueueBounds> = {}) {
           }),
       );
       work.catch((error: unknown) => {
-        if (error instanceof QueueFull) refused.push(name);
+        if (error instanceof QueueFullError) refused.push(name);
       });
     }
     await settled();
@@ -74,8 +74,8 @@ test('a caller that becomes suspected waits among the suspected, and keeps its o
   t.deepEqual(begun, ['X1', 'c1', 'B1', 'c2', 'a1', 'c3', 'a2', 'A3']);
 });
 
-test('no more than the width is in hand at a time, and no place stays empty', async (t) => {
-  const { begun, inHand, send, finish } = stage({ width: 2 });
+test('no more pieces than `concurrency` are in hand, and no place stays empty', async (t) => {
+  const { begun, inHand, send, finish } = stage({ concurrency: 2 });
   await send('a1', 'a2', 'a3', 'b1');
   t.deepEqual([...inHand.keys()], ['a1', 'a2']);
   await finish();
@@ -85,8 +85,8 @@ test('no more than the width is in hand at a time, and no place stays empty', as
   await finish();
 });
 
-test('a caller has no more in hand than it may, and a place that it leaves goes to another', async (t) => {
-  const { begun, inHand, send, finish } = stage({ width: 2, widthPerCaller: 1 });
+test('a caller never has more in hand than its bound, and a free place goes to another', async (t) => {
+  const { begun, inHand, send, finish } = stage({ concurrency: 2, concurrencyPerCaller: 1 });
   await send('a1', 'a2', 'a3');
   t.deepEqual([...inHand.keys()], ['a1']);
   await send('b1', 'b2', 'c1');
@@ -95,8 +95,8 @@ test('a caller has no more in hand than it may, and a place that it leaves goes 
   t.deepEqual(begun, ['a1', 'b1', 'a2', 'b2', 'c1', 'a3']);
 });
 
-test('a caller whose places are taken is refused at once, other callers are not', async (t) => {
-  const { begun, refused, send, finish } = stage({ waitingPerCaller: 2 });
+test('a caller whose places are in use is rejected immediately, other callers are not', async (t) => {
+  const { begun, refused, send, finish } = stage({ maxWaitingPerCaller: 2 });
   await send('a1', 'a2', 'a3', 'a4', 'b1', 'b2');
   t.deepEqual(refused, ['a4']);
   await finish();
@@ -106,8 +106,8 @@ test('a caller whose places are taken is refused at once, other callers are not'
   await finish();
 });
 
-test('where all places are taken the caller with the most waiting loses its newest piece', async (t) => {
-  const { begun, refused, send, finish } = stage({ waitingInAll: 4 });
+test('with all places in use the caller with the most waiting loses its newest piece', async (t) => {
+  const { begun, refused, send, finish } = stage({ maxWaiting: 4 });
   await send('a1', 'a2', 'a3', 'a4', 'b1', 'c1');
   t.deepEqual(refused, ['a4']);
   await send('d1');
@@ -116,16 +116,16 @@ test('where all places are taken the caller with the most waiting loses its newe
   t.deepEqual(begun, ['a1', 'a2', 'b1', 'c1', 'd1']);
 });
 
-test('where no caller has more waiting than the newcomer would have, the newcomer is refused', async (t) => {
-  const { begun, refused, send, finish } = stage({ waitingInAll: 2 });
+test('a newcomer is rejected when no caller has more waiting than it would have', async (t) => {
+  const { begun, refused, send, finish } = stage({ maxWaiting: 2 });
   await send('a1', 'a2', 'b1', 'c1', 'b2');
   t.deepEqual(refused, ['c1', 'b2']);
   await finish();
   t.deepEqual(begun, ['a1', 'a2', 'b1']);
 });
 
-test('where all places are taken, many of one standing give way to few of the other', async (t) => {
-  const { begun, refused, send, finish } = stage({ waitingInAll: 4 });
+test('with all places in use, many of one standing yield to few of the other', async (t) => {
+  const { begun, refused, send, finish } = stage({ maxWaiting: 4 });
   await send('X1', 'A1', 'B1', 'C1', 'D1', 'e1', 'e2');
   t.deepEqual(refused, ['D1', 'C1']);
   await send('e3', 'A2');
@@ -137,23 +137,23 @@ test('where all places are taken, many of one standing give way to few of the ot
 
 test('work that fails gives its place on, and its error to its caller', async (t) => {
   const { queue, begun, send, finish } = stage();
-  const failing = queue.take(A, () => Promise.reject(new Error('broken')));
+  const failing = queue.run(A, () => Promise.reject(new Error('broken')));
   await send('b1');
   await t.throwsAsync(failing, { message: 'broken' });
   await settled();
   t.deepEqual(begun, ['b1']);
   await finish();
-  t.is(await queue.take(A, () => Promise.resolve('done')), 'done');
+  t.is(await queue.run(A, () => Promise.resolve('done')), 'done');
 });
 
-test('in whichever order work comes and ends, the bounds hold and all is served or refused', async (t) => {
+test('in any order of arrival and end the bounds hold and all work is served or rejected', async (t) => {
   const step = fc.oneof(fc.constantFrom('a', 'b', 'C', 'D', 'd'), fc.constant('end'));
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       const { begun, refused, inHand, send, finish } = stage({
-        width: 2,
-        waitingPerCaller: 3,
-        waitingInAll: 5,
+        concurrency: 2,
+        maxWaitingPerCaller: 3,
+        maxWaiting: 5,
       });
       let sent = 0;
       for (const what of steps) {

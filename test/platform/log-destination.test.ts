@@ -81,7 +81,7 @@ test('a short write is continued where it ended', (t) => {
   t.deepEqual(state(), { written: 'abcdef\n', dropped: 0, recoveries: 0 });
 });
 
-test('a receiver that takes nothing costs a bounded amount of memory', (t) => {
+test('a receiver that reads nothing costs a bounded amount of memory', (t) => {
   const { write, settle, state } = makeDestination([]);
   const line = `${'x'.repeat(1_048_575)}\n`;
   // The first line is in the write that does not end; four more fill the queue.

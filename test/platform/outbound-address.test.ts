@@ -1,5 +1,5 @@
 import test from 'ava';
-import { refusalOfAddress, refusalOfTarget, refusalOfUrl } from '../../platform/outbound-address.ts';
+import { addressProblem, targetProblem, urlProblem } from '../../platform/outbound-address.ts';
 import type { Resolver } from '../../platform/outbound-address.ts';
 
 /** Every spelling of an address that is ours, a neighbour's or a cloud's, as a URL's host. */
@@ -70,9 +70,9 @@ const PRIVATE_HOSTS = [
 ] as const;
 
 for (const host of PRIVATE_HOSTS) {
-  test(`https://${host}/ is refused by its text alone`, (t) => {
-    t.is(typeof refusalOfUrl(`https://${host}/hook`, false), 'string');
-    t.is(typeof refusalOfUrl(`https://${host}:8443/`, false), 'string');
+  test(`https://${host}/ is rejected by its text alone`, (t) => {
+    t.is(typeof urlProblem(`https://${host}/hook`, false), 'string');
+    t.is(typeof urlProblem(`https://${host}:8443/`, false), 'string');
   });
 }
 
@@ -86,7 +86,7 @@ for (const url of [
   'https://boutique-élégante.example/',
   'https://localhost.shop.example/',
 ]) {
-  test(`${url} may be used`, (t) => t.is(refusalOfUrl(url, false), undefined));
+  test(`${url} may be used`, (t) => t.is(urlProblem(url, false), undefined));
 }
 
 for (const [url, reason] of [
@@ -105,15 +105,15 @@ for (const [url, reason] of [
   ['https://shop.example:0/', /port 0 /],
   ['https://256.1.1.1/', /must be a URL/],
 ] as const) {
-  test(`${JSON.stringify(url)} is refused, laptop mode or not`, (t) => {
-    t.regex(refusalOfUrl(url, false) ?? '', reason);
-    t.regex(refusalOfUrl(url, true) ?? '', reason);
+  test(`${JSON.stringify(url)} is rejected, laptop mode or not`, (t) => {
+    t.regex(urlProblem(url, false) ?? '', reason);
+    t.regex(urlProblem(url, true) ?? '', reason);
   });
 }
 
 test('laptop mode allows private addresses, and nothing else more', (t) => {
-  t.is(refusalOfUrl('https://localhost:8443/', true), undefined);
-  t.is(refusalOfUrl('https://127.0.0.1/', true), undefined);
+  t.is(urlProblem('https://localhost:8443/', true), undefined);
+  t.is(urlProblem('https://127.0.0.1/', true), undefined);
 });
 
 for (const address of [
@@ -126,8 +126,8 @@ for (const address of [
   'not an address',
   '',
 ]) {
-  test(`a host that resolves to ${JSON.stringify(address)} is refused`, (t) => {
-    t.is(typeof refusalOfAddress(address), 'string');
+  test(`a host that resolves to ${JSON.stringify(address)} is rejected`, (t) => {
+    t.is(typeof addressProblem(address), 'string');
   });
 }
 
@@ -138,30 +138,30 @@ const resolver =
 const HOOK = 'https://shop.example/hook';
 
 test('a target whose every address is public may be used', async (t) => {
-  t.is(await refusalOfTarget(HOOK, resolver('93.184.216.34', '2606:4700::1'), false), undefined);
+  t.is(await targetProblem(HOOK, resolver('93.184.216.34', '2606:4700::1'), false), undefined);
 });
 
-test('one private address among public ones refuses the target, whatever the family and order', async (t) => {
-  t.is(typeof (await refusalOfTarget(HOOK, resolver('93.184.216.34', '::1'), false)), 'string');
-  t.is(typeof (await refusalOfTarget(HOOK, resolver('fd00::1', '93.184.216.34'), false)), 'string');
-  t.is(typeof (await refusalOfTarget(HOOK, resolver('10.0.0.1'), false)), 'string');
+test('one private address among public ones rejects the target, in any family and order', async (t) => {
+  t.is(typeof (await targetProblem(HOOK, resolver('93.184.216.34', '::1'), false)), 'string');
+  t.is(typeof (await targetProblem(HOOK, resolver('fd00::1', '93.184.216.34'), false)), 'string');
+  t.is(typeof (await targetProblem(HOOK, resolver('10.0.0.1'), false)), 'string');
 });
 
-test('a target without an address, or whose host is not found, is refused', async (t) => {
-  t.is(await refusalOfTarget(HOOK, resolver(), false), 'the host has no address');
+test('a target without an address, or whose host is not found, is rejected', async (t) => {
+  t.is(await targetProblem(HOOK, resolver(), false), 'the host has no address');
   t.is(
-    await refusalOfTarget(HOOK, () => Promise.reject(new Error('ENOTFOUND')), false),
+    await targetProblem(HOOK, () => Promise.reject(new Error('ENOTFOUND')), false),
     'the host cannot be found',
   );
 });
 
-test('a target whose host is still looked up when the bound has passed is refused', async (t) => {
+test('a target whose host is still looked up when the bound has passed is rejected', async (t) => {
   const silent: Resolver = () => new Promise(() => undefined);
-  t.is(await refusalOfTarget(HOOK, silent, false, 5), 'the host was not found within 0.005 s');
+  t.is(await targetProblem(HOOK, silent, false, 5), 'the host was not found within 0.005 s');
 });
 
 test('a literal address is judged without asking the resolver', async (t) => {
   const never: Resolver = () => Promise.reject(new Error('asked'));
-  t.is(await refusalOfTarget('https://93.184.216.34/', never, false), undefined);
-  t.is(typeof (await refusalOfTarget('https://[::1]/', never, false)), 'string');
+  t.is(await targetProblem('https://93.184.216.34/', never, false), undefined);
+  t.is(typeof (await targetProblem('https://[::1]/', never, false)), 'string');
 });

@@ -40,14 +40,14 @@ async function postTo(
 }
 
 for (const statusCode of [200, 204, 400, 401, 410, 429, 500, 503]) {
-  test(`an answer ${statusCode} is told as it is`, async (t) => {
+  test(`a response ${statusCode} is reported as it is`, async (t) => {
     const answer = await postTo(t, (response) => response.writeHead(statusCode).end());
     t.deepEqual(answer, { kind: 'answered', statusCode });
   });
 }
 
 for (const statusCode of [301, 302, 307, 308]) {
-  test(`a redirect ${statusCode} is told and not followed`, async (t) => {
+  test(`a redirect ${statusCode} is reported and not followed`, async (t) => {
     let aim = '';
     const server = await startHostileServer((response, request) => {
       if (request.url === '/hook') response.writeHead(statusCode, { location: aim }).end();
@@ -84,7 +84,7 @@ test('no header before the time is up: no answer in time', async (t) => {
   t.deepEqual(answer, { kind: 'failed', reason: 'no answer in time' });
 });
 
-test('an answer that drips for longer than the time is no answer, however it began', async (t) => {
+test('a response that trickles for longer than the time limit counts as none', async (t) => {
   const answer = await postTo(
     t,
     (response) => {
@@ -120,7 +120,7 @@ test('an answer of 50 MB is cut short, and memory stays flat', async (t) => {
   t.true(process.memoryUsage().arrayBuffers - before < 20 * 1_048_576);
 });
 
-test('an answer that names 50 MB beforehand is told without being read', async (t) => {
+test('a response that announces 50 MB is reported without being read', async (t) => {
   const answer = await postTo(t, (response) =>
     response.writeHead(202, { 'content-length': String(50 * 1_048_576) }).write('x'.repeat(70_000)),
   );
@@ -136,7 +136,7 @@ test('a connection that is reset, before the answer or in its middle, is a failu
   t.like(late, { kind: 'failed' });
 });
 
-test('a port at which nobody listens is a failure that says so', async (t) => {
+test('a port without a listener is a failure that says so', async (t) => {
   const server = await startHostileServer((response) => response.end());
   await server.close();
   const answer = await makeClient(t).post(server.url, { ...REQUEST, timeoutMs: PATIENCE_MS });
@@ -197,14 +197,14 @@ for (const host of [
   'localhost',
   '0',
 ]) {
-  test(`sending to https://${host} is refused, and nothing is connected to`, async (t) => {
+  test(`sending to https://${host} is rejected without a connection`, async (t) => {
     const { server, answers } = await postGuarded(t, () => Promise.reject(new Error('asked')));
     t.like(await answers((port) => `https://${host}:${port}/`), { kind: 'refused_address' });
     t.is(server.count(), 0);
   });
 }
 
-test('a host that resolves to a private address, alone or beside public ones, is refused', async (t) => {
+test('a host that resolves to a private address, alone or among public ones, is rejected', async (t) => {
   for (const addresses of [['127.0.0.1'], ['93.184.216.34', '127.0.0.1'], ['::1', '93.184.216.34']]) {
     const { server, answers } = await postGuarded(t, () =>
       Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))),
@@ -215,7 +215,7 @@ test('a host that resolves to a private address, alone or beside public ones, is
   }
 });
 
-test('a name that turns private between two requests is refused at the second; each connection asks once', async (t) => {
+test('a host that becomes private between two requests is rejected at the second', async (t) => {
   let asked = 0;
   const { server, answers } = await postGuarded(t, () => {
     asked += 1;
@@ -231,7 +231,7 @@ test('a name that turns private between two requests is refused at the second; e
   t.is(server.count(), 0);
 });
 
-test('a host that is not found, and one without an address, are told apart from refusals of the receiver', async (t) => {
+test('an unknown host and one without address differ from a receiver’s rejection', async (t) => {
   const unknown = await postGuarded(t, () =>
     Promise.reject(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' })),
   );
@@ -256,7 +256,7 @@ test('waiting for a free connection to a receiver that hangs counts as waiting f
   t.true(server.count() <= 32, `${server.count()} connections at once`);
 });
 
-test('a receiver that hangs holds up no other', async (t) => {
+test('a receiver that hangs delays no other', async (t) => {
   const hanging = await startHostileServer(() => undefined);
   const quick = await startHostileServer((response) => response.end());
   t.teardown(hanging.close);

@@ -29,10 +29,10 @@ for (const [text, time] of [
   ['12 مارس 2026', undefined],
   ['١٢ مارس ٢٠٢٦', undefined],
 ] as const) {
-  test(`«${text}» is one date`, readsAs, text, '2026-3-12', time);
+  test(`“${text}” is one date`, readsAs, text, '2026-3-12', time);
 }
-test('a day above 12 stands first', readsAs, '25/03/2026', '2026-3-25');
-test('a day above 12 stands second', readsAs, '03/25/2026 09:00', '2026-3-25', '9:0:0');
+test('a day above 12 can be first', readsAs, '25/03/2026', '2026-3-25');
+test('a day above 12 can be second', readsAs, '03/25/2026 09:00', '2026-3-25', '9:0:0');
 test('the same day and month are not ambiguous', readsAs, '05/05/2026', '2026-5-5');
 test('French August', readsAs, '1er août 2026', '2026-8-1');
 test('Algerian July', readsAs, '5 جويلية 2026', '2026-7-5');
@@ -53,7 +53,7 @@ for (const text of [
   '',
   '12 foo 2026',
 ]) {
-  test(`«${text}» is no date`, isNoDate, text, 'unknown');
+  test(`“${text}” is not a date`, isNoDate, text, 'unknown');
 }
 
 test('text with an offset is an instant', (t) => {
@@ -61,12 +61,12 @@ test('text with an offset is an instant', (t) => {
   t.deepEqual(readDateText('2026-03-12 14:00:05.123z'), { kind: 'instant', iso: '2026-03-12T14:00:05Z' });
 });
 
-test('long texts are refused at once', (t) => {
-  const begin = performance.now();
+test('long texts are rejected within two seconds', (t) => {
+  const before = process.cpuUsage();
   for (const text of ['1'.repeat(30_000), ' '.repeat(30_000), '12 '.repeat(10_000), 'à '.repeat(15_000)]) {
     t.is(readDateText(text).kind, 'unknown');
   }
-  t.true(performance.now() - begin < 2000);
+  t.true(process.cpuUsage(before).user / 1_000 < 2_000);
 });
 
 const clock = { year: 2026, month: 3, day: 29, hour: 2, minute: 30, second: 0 };

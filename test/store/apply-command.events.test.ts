@@ -31,7 +31,7 @@ test('a decision names every event that is still to be sent, and so does a later
   t.is(third.snapshot.pendingEventIds.length, 3);
 });
 
-test('updatedAt grows by a microsecond where the clock stands behind the newest event', async (t) => {
+test('updatedAt grows by a microsecond when the clock is behind the newest event', async (t) => {
   const scene = await stage.setScene();
   await execute(
     stage.database,
@@ -70,7 +70,7 @@ test('an event names the driver that the task has, whomever the request names', 
   );
 });
 
-test('a re-assignment tells the new driver, a reactivation none', async (t) => {
+test('the event of a re-assignment names the new driver, that of a reactivation none', async (t) => {
   const scene = await stage.setScene();
   await stage.apply(scene, scene.delivery, 'assign', scene.driver);
   await stage.apply(scene, scene.delivery, 'assign', scene.other);

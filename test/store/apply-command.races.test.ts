@@ -11,7 +11,7 @@ test.before(async () => {
 });
 test.after.always(() => stage.close());
 
-test('of two racing deliveries exactly one wins, and the other is told the status and what is allowed', async (t) => {
+test('of two racing deliveries exactly one wins; the other gets the status and what is allowed', async (t) => {
   for (let round = 0; round < 10; round += 1) {
     const scene = await stage.setScene();
     await stage.mustApply(t, scene, ['assign', 'start_delivery']);
@@ -73,7 +73,7 @@ test('a command is applied once by many workers, and the others find nothing to 
   t.is((await storedTimeline(stage.database, scene.id)).length, 2);
 });
 
-test('a command waits for the lock that another holds on its shipment, and judges what it finds then', async (t) => {
+test('a command waits for the lock on its shipment and decides by the state after it', async (t) => {
   const scene = await stage.setScene();
   await stage.mustApply(t, scene, ['assign', 'start_delivery']);
   let applying: ReturnType<Stage['apply']> | undefined;

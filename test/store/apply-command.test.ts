@@ -22,7 +22,7 @@ test.before(async () => {
 });
 test.after.always(() => stage.close());
 
-test('a driver of another organization, a deleted and an unavailable one are violations of `driver`', async (t) => {
+test('a foreign, a deleted and an unavailable driver are violations of `driver`', async (t) => {
   const scene = await stage.setScene();
   const foreign = await makeDriver(stage, await makeOrganization(stage));
   const deleted = await makeDriver(stage, { id: scene.organizationId });
@@ -36,7 +36,7 @@ test('a driver of another organization, a deleted and an unavailable one are vio
   t.is((await storedState(stage.database, scene.id)).tasks[0]?.status, 'pending');
 });
 
-test('a failure keeps its reason until the task starts over, which counts the attempt and leaves the run', async (t) => {
+test('a failure keeps its reason until the task starts over, which counts an attempt', async (t) => {
   const scene = await stage.setScene();
   const read = () =>
     selectOne<Record<string, unknown>>(
@@ -111,7 +111,7 @@ test('a deletion cancels, hides and is harmless when repeated; afterwards nothin
   t.is((await stage.apply(scene, scene.delivery, 'assign', scene.driver)).outcome, 'rejected');
 });
 
-test('a parcel goes by a transfer, fails at the door and goes back: every status on the way', async (t) => {
+test('a transfer, a failed delivery and a return give each status on the way', async (t) => {
   const scene = await stage.setScene({ hasPickup: true });
   const pickup = await taskOf(stage.database, scene.id, 'pickup');
   const add = async (taskType: 'transfer' | 'return') => {

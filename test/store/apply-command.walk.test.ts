@@ -191,7 +191,7 @@ async function walkThrough(
 
 const RECEIVER = 'https://shop.example/hook';
 
-test('random walks: the store does what the table decides, records each move once, and repeats nothing', async (t) => {
+test('random walks: the store follows the table and records each transition exactly once', async (t) => {
   const world = await makeWorld({ webhookUrl: RECEIVER });
   await fc.assert(
     fc.asyncProperty(beginnings, steps, (beginning, walk) =>

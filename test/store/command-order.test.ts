@@ -94,7 +94,7 @@ test('a command that throws on every try is set aside, and those behind it are d
   t.regex(failed.find(({ id }) => id === poison)?.failure ?? '', /lacks its task or its name/);
 });
 
-test('a retried command is accepted anew behind the others; a dismissed one is rejected', async (t) => {
+test('a retried command is accepted again after the others; a dismissed one is rejected', async (t) => {
   const scene = await stage.setScene();
   const retried = await store(scene, 'start_delivery');
   const dismissed = await store(scene, 'start_delivery');

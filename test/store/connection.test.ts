@@ -20,7 +20,7 @@ function onePool(poolSize = 1) {
   return connectDatabase(testDatabase.url, { poolSize, applicationName: 'test' });
 }
 
-test('a connection that the server ended is told as unavailable once, and replaced', async (t) => {
+test('a connection that the server closed is reported as unavailable once, and replaced', async (t) => {
   const database = onePool();
   const other = onePool();
   t.teardown(async () => {
@@ -36,7 +36,7 @@ test('a connection that the server ended is told as unavailable once, and replac
   t.not(next?.pid, own?.pid);
 });
 
-test('a statement that fails tells its SQLSTATE and the index that it ran into, and its connection goes on', async (t) => {
+test('a failed statement reports SQLSTATE and index, and its connection stays usable', async (t) => {
   const database = onePool();
   t.teardown(() => database.close());
   await execute(database, 'create table once (id int constraint once_only primary key)');
@@ -48,14 +48,14 @@ test('a statement that fails tells its SQLSTATE and the index that it ran into, 
   t.deepEqual(await select(database, 'select id from once'), [{ id: 1 }]);
 });
 
-test('an error from the driver shows its statement’s parameters to nobody', async (t) => {
+test('an error of the database driver does not contain the parameters of its statement', async (t) => {
   const database = onePool();
   t.teardown(() => database.close());
   const error = await t.throwsAsync(select(database, 'select $1::int / 0', [4711]));
   t.false(JSON.stringify(error).includes('4711'));
 });
 
-test('what is run in a transaction is seen by it alone until it commits, and by nobody when it fails', async (t) => {
+test('a transaction’s writes are visible only to it until it commits, and never when it fails', async (t) => {
   const database = onePool(3);
   t.teardown(() => database.close());
   await execute(database, 'create table seen (id int)');

@@ -45,7 +45,7 @@ function stored(organizationId: OrganizationId) {
   );
 }
 
-test('the parts of an import are all created, whole, and told in the order of their rows', async (t) => {
+test('the parts of an import are all created and reported in the order of their rows', async (t) => {
   const { id } = await makeOrganization({ database });
   const parts = [rows(2, 4), rows(6, 6), rows(9, 11)];
   const made = await createImported(database, id, inParts(parts));
@@ -84,7 +84,7 @@ test('an import whose rows end in an error leaves nothing of the parts before', 
   t.deepEqual(await stored(id), []);
 });
 
-test('an import that is made again finds what it made', async (t) => {
+test('a repeated import finds the shipments that it created', async (t) => {
   const { id } = await makeOrganization({ database });
   const parts = [rows(2, 3), rows(4, 5)];
   const first = await createImported(database, id, inParts(parts));

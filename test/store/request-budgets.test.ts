@@ -4,14 +4,9 @@ import { execute, selectOne } from '../../store/connection.ts';
 import { deleteExpired } from '../../store/expiry.ts';
 import type { BudgetCharge, BudgetCount } from '../../store/accounts/request-budgets.ts';
 import { countUnits } from '../../store/accounts/request-budgets.ts';
-import { startService } from '../harness/service.ts';
-import type { TestService } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 async function charge(subject: string, given: Partial<BudgetCharge> = {}): Promise<BudgetCount> {
   const charges = [{ subject, spent: 0, wanted: 0, limit: 10, ...given }];
@@ -60,7 +55,7 @@ test('units leave when they are a window old; the answered waits are enough and 
   t.like(await charge(subject, { wanted: 2 }), { isGranted: true, used: 10 });
 });
 
-test('charges of many subjects at once in opposite orders are all counted', async (t) => {
+test('concurrent charges of many subjects in opposite orders are all counted', async (t) => {
   const subjects = Array.from({ length: 400 }, () => randomUUID());
   const charges = subjects.map((subject) => ({ subject, spent: 1, wanted: 0, limit: 10 }));
   await Promise.all(
@@ -76,13 +71,13 @@ test('charges of many subjects at once in opposite orders are all counted', asyn
   t.deepEqual(new Set(counted.map(({ used }) => used)), new Set([8]));
 });
 
-test('of 30 requests at once for the last 10 units exactly 10 are granted', async (t) => {
+test('of 30 concurrent requests for the last 10 units exactly 10 are granted', async (t) => {
   const subject = randomUUID();
   const counts = await Promise.all(Array.from({ length: 30 }, () => charge(subject, { wanted: 1 })));
   t.is(counts.filter(({ isGranted }) => isGranted).length, 10);
 });
 
-test('subjects that asked for nothing for an hour are cleared away, others are kept', async (t) => {
+test('subjects without a request for an hour are deleted, others are kept', async (t) => {
   const [idle, busy] = [randomUUID(), randomUUID()];
   await charge(idle, { wanted: 3 });
   await charge(busy, { wanted: 3 });

@@ -5,10 +5,10 @@ import { SHIPMENT_STATUSES } from '../../domain/enumerations.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
 import type { Database } from '../../store/connection.ts';
 import { connectDatabase, execute, inTransaction, select } from '../../store/connection.ts';
-import { foldShipmentTotals } from '../../store/shipments/shipment-totals.ts';
+import { aggregateShipmentTotals } from '../../store/shipments/shipment-totals.ts';
 import { makeTestDatabase } from '../harness/database.ts';
 import { makeOrganization } from '../harness/make.ts';
-import { keptTotal } from './shipments.ts';
+import { maintainedTotal } from './shipments.ts';
 
 const testDatabase = await makeTestDatabase();
 const database = connectDatabase(testDatabase.url, { poolSize: 12, applicationName: 'test' });
@@ -45,19 +45,19 @@ async function assertTotalsAreCounts(t: ExecutionContext, organizationId: Organi
   );
   const countOf = new Map(counts.map(({ status, total }) => [status, total]));
   for (const status of SHIPMENT_STATUSES)
-    t.is(await keptTotal(database, organizationId, status), countOf.get(status) ?? 0, status);
+    t.is(await maintainedTotal(database, organizationId, status), countOf.get(status) ?? 0, status);
   t.is(
-    await keptTotal(database, organizationId, null),
+    await maintainedTotal(database, organizationId, null),
     counts.reduce((sum, { total }) => sum + total, 0),
   );
 }
 
 /** Folds until nothing waits. */
 async function foldAll(on: Database): Promise<void> {
-  while ((await foldShipmentTotals(on)) > 0);
+  while ((await aggregateShipmentTotals(on)) > 0);
 }
 
-test('totals equal counts after inserts, moves, withdrawals, removals and other edits, folded or not', async (t) => {
+test('totals equal counts after inserts, moves, deletions and other edits, aggregated or not', async (t) => {
   const { id } = await makeOrganization({ database });
   const [first = '', second = '', third = ''] = await insertShipments(database, id, 'pending', 7);
   await insertShipments(database, id, 'pending_approval', 3);
@@ -70,7 +70,7 @@ test('totals equal counts after inserts, moves, withdrawals, removals and other 
     [id],
   );
   await assertTotalsAreCounts(t, id);
-  t.is(await keptTotal(database, id, null), 8);
+  t.is(await maintainedTotal(database, id, null), 8);
   await foldAll(database);
   await assertTotalsAreCounts(t, id);
   // A withdrawn shipment that moves or comes back, and a move after the fold.
@@ -79,7 +79,7 @@ test('totals equal counts after inserts, moves, withdrawals, removals and other 
   await execute(database, 'update shipments set deleted_at = null where id = $1', [second]);
   await execute(database, `update shipments set status = 'delivered' where id = $1`, [first]);
   await assertTotalsAreCounts(t, id);
-  t.is(await keptTotal(database, id, null), 9);
+  t.is(await maintainedTotal(database, id, null), 9);
 });
 
 test('what is rolled back is not counted, and other organizations are not touched', async (t) => {
@@ -93,8 +93,8 @@ test('what is rolled back is not counted, and other organizations are not touche
     }),
     { message: 'given up' },
   );
-  t.is(await keptTotal(database, id, null), 0);
-  t.is(await keptTotal(database, other, null), 2);
+  t.is(await maintainedTotal(database, id, null), 0);
+  t.is(await maintainedTotal(database, other, null), 2);
 });
 
 test('totals equal counts at every moment of writes and folds that run at the same time', async (t) => {
@@ -106,14 +106,14 @@ test('totals equal counts at every moment of writes and folds that run at the sa
       for (const shipment of own)
         await execute(database, 'update shipments set status = $2 where id = $1', [shipment, status]);
   };
-  const keepFolding = async (): Promise<void> => {
-    while (isWriting) await foldShipmentTotals(database);
+  const keepAggregating = async (): Promise<void> => {
+    while (isWriting) await aggregateShipmentTotals(database);
   };
   const seen: number[] = [];
   const keepReading = async (): Promise<void> => {
-    while (isWriting) seen.push(await keptTotal(database, id, null));
+    while (isWriting) seen.push(await maintainedTotal(database, id, null));
   };
-  const background = Promise.all([keepFolding(), keepFolding(), keepReading()]);
+  const background = Promise.all([keepAggregating(), keepAggregating(), keepReading()]);
   await Promise.all([0, 10, 20, 30].map((start) => move(ids.slice(start, start + 10))));
   isWriting = false;
   await background;
@@ -123,5 +123,5 @@ test('totals equal counts at every moment of writes and folds that run at the sa
   await assertTotalsAreCounts(t, id);
   await foldAll(database);
   await assertTotalsAreCounts(t, id);
-  t.is(await keptTotal(database, id, 'delivered'), 40);
+  t.is(await maintainedTotal(database, id, 'delivered'), 40);
 });

@@ -16,7 +16,7 @@ import { inTransaction, select, selectOne } from '../../store/connection.ts';
 import { createShipments } from '../../store/shipments/create-shipments.ts';
 import type { CommandKind, CommandRequest } from '../../domain/command.ts';
 import { newId } from '../../store/new-id.ts';
-import { keptTotalSql } from '../../store/shipments/shipment-totals.ts';
+import { maintainedTotalSql } from '../../store/shipments/shipment-totals.ts';
 
 /** What no workflow history and no log may ever hold. */
 export const PERSONAL = {
@@ -193,14 +193,14 @@ export function storedEvents(database: Database, id: ShipmentId): Promise<Stored
 }
 
 /** How many shipments an organization has in a status, or in all: the number that triggers keep. */
-export async function keptTotal(
+export async function maintainedTotal(
   database: Database,
   organizationId: OrganizationId,
   status: ShipmentStatus | null,
 ): Promise<number> {
   const row = await selectOne<{ total: number }>(
     database,
-    keptTotalSql({ organizationId: '$1', status: status === null ? null : '$2' }),
+    maintainedTotalSql({ organizationId: '$1', status: status === null ? null : '$2' }),
     [organizationId, ...(status === null ? [] : [status])],
   );
   return row?.total ?? 0;

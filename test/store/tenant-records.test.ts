@@ -6,7 +6,7 @@ import { connectDatabase, inTransaction, violatedUniqueIndex } from '../../store
 import { pickupPoints } from '../../store/fleet/pickup-points.ts';
 import { zones } from '../../store/fleet/zones.ts';
 import { newId } from '../../store/new-id.ts';
-import type { Found, Page } from '../../store/tenant.ts';
+import type { Lookup, Page } from '../../store/tenant.ts';
 import { tenant } from '../../store/tenant.ts';
 import { makeTestDatabase } from '../harness/database.ts';
 
@@ -56,7 +56,7 @@ async function withZone() {
   return { own, other: await organization(), id };
 }
 
-function rowOf<Row>(found: Found<Row>): Row {
+function rowOf<Row>(found: Lookup<Row>): Row {
   if (found.kind !== 'found') throw new Error(`the row is ${found.kind}`);
   return found.row;
 }

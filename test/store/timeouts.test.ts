@@ -51,7 +51,7 @@ test('every connection of the pool has both timeouts', async (t) => {
   );
 });
 
-test('a statement that waits for a lock fails as unavailable, and its connection goes on', async (t) => {
+test('a statement that waits for a lock fails as unavailable, and its connection stays usable', async (t) => {
   const one = connectDatabase(testDatabase.url, { poolSize: 1, applicationName: 'test' });
   t.teardown(() => one.close());
   await execute(database, 'create table held (id int primary key)');
@@ -70,7 +70,7 @@ test('a statement that waits for a lock fails as unavailable, and its connection
   t.deepEqual(await select(one, 'select id from held'), [{ id: 2 }]);
 });
 
-test('a statement that runs too long is cancelled as unavailable, and its connection goes on', async (t) => {
+test('a statement that runs too long is cancelled as unavailable; its connection stays usable', async (t) => {
   const one = connectDatabase(testDatabase.url, { poolSize: 1, applicationName: 'test-cancelled' });
   t.teardown(() => one.close());
   const error = await t.throwsAsync(select(one, 'select pg_sleep(60)'));

@@ -6,9 +6,9 @@ import { createTemporalClient } from '../../platform/temporal.ts';
 import { findCommand } from '../../store/commands/commands.ts';
 import { connectDatabase, select, selectOne } from '../../store/connection.ts';
 import type { Database } from '../../store/connection.ts';
-import { createShipmentRuns } from '../../workflows/client/shipment-runs.ts';
-import type { ShipmentRuns } from '../../workflows/client/shipment-runs.ts';
-import { startCuttableProxy } from '../harness/cuttable-proxy.ts';
+import { createShipmentWorkflowClient } from '../../workflows/client/shipment-workflow-client.ts';
+import type { ShipmentWorkflowClient } from '../../workflows/client/shipment-workflow-client.ts';
+import { startFlakyProxy } from '../harness/flaky-proxy.ts';
 import { makeTestDatabase } from '../harness/database.ts';
 import type { TestDatabase } from '../harness/database.ts';
 import { testEngines } from '../harness/engines.ts';
@@ -27,7 +27,7 @@ import { startWorkerProcess } from './worker-process.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
-let runs: ShipmentRuns;
+let workflows: ShipmentWorkflowClient;
 let closeClient: () => Promise<void>;
 const taskQueue = `test-${randomUUID()}`;
 test.before(async () => {
@@ -36,7 +36,7 @@ test.before(async () => {
   const address = testEngines().temporalAddress;
   const client = createTemporalClient({ address, namespace: 'default', apiKey: null, tls: false });
   closeClient = () => client.connection.close();
-  runs = createShipmentRuns(client, taskQueue);
+  workflows = createShipmentWorkflowClient(client, taskQueue);
 });
 test.after.always(async () => {
   await closeClient();
@@ -57,7 +57,7 @@ async function makeAboutToMove(webhookUrl: string) {
   });
   const subject = { id, organizationId: organization.id, trackingNumber: 'TST', priority: 'normal' } as const;
   const signal = { name: 'assign', commandId, taskId, taskType: 'delivery' } as const;
-  return { id, commandId, send: () => runs.signal(subject, signal) };
+  return { id, commandId, send: () => workflows.signal(subject, signal) };
 }
 
 /** Holds the lock on one row from a connection of its own, as a pause point for whoever wants to write it. */
@@ -160,7 +160,7 @@ test.serial('a worker killed in a transition, or before a 200 is recorded, loses
 test.serial('a worker killed before the request is sent costs the receiver no attempt', async (t) => {
   const receiver = await startReceiver();
   t.teardown(receiver.close);
-  const slow = await startCuttableProxy(receiver.url);
+  const slow = await startFlakyProxy(receiver.url);
   t.teardown(slow.stop);
   slow.freeze();
   const { id, send } = await makeAboutToMove(slow.url);
@@ -169,7 +169,7 @@ test.serial('a worker killed before the request is sent costs the receiver no at
   await until(async () => (await attemptsOf(id)).length === 1, 'the attempt was not begun');
   await first.kill();
   t.deepEqual(await attemptsOf(id), [{ attempt: 1, isSent: false, statusCode: null }]);
-  slow.mend();
+  slow.reconnect();
 
   const second = await startWorkerProcess(testDatabase.url, taskQueue);
   t.teardown(second.kill);

@@ -40,7 +40,7 @@ test('a port in use is rejected at the start', async (t) => {
   );
 });
 
-test('a built worker takes the bundle beside it, one from source bundles by itself', (t) => {
+test('a built worker loads the bundle next to it, one from source makes its own', (t) => {
   t.deepEqual(builtWorkflows('file:///srv/worker/main.ts'), {});
   t.deepEqual(builtWorkflows('file:///srv/worker/main.js'), {
     workflowBundle: { codePath: '/srv/worker/workflows.bundle.js' },

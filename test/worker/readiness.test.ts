@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { startCuttableProxy } from '../harness/cuttable-proxy.ts';
-import type { CuttableProxy } from '../harness/cuttable-proxy.ts';
+import { startFlakyProxy } from '../harness/flaky-proxy.ts';
+import type { FlakyProxy } from '../harness/flaky-proxy.ts';
 import { makeTestDatabase } from '../harness/database.ts';
 import type { TestDatabase } from '../harness/database.ts';
 import { testEngines } from '../harness/engines.ts';
@@ -13,13 +13,13 @@ import type { WorkerProcess } from './worker-process.ts';
 
 /** A worker process reaches both servers through proxies; the tests share it, one after the other. */
 let testDatabase: TestDatabase;
-let postgres: CuttableProxy;
-let temporal: CuttableProxy;
+let postgres: FlakyProxy;
+let temporal: FlakyProxy;
 let worker: WorkerProcess;
 test.before(async () => {
   testDatabase = await makeTestDatabase();
-  postgres = await startCuttableProxy(testDatabase.url);
-  temporal = await startCuttableProxy(`http://${testEngines().temporalAddress}`);
+  postgres = await startFlakyProxy(testDatabase.url);
+  temporal = await startFlakyProxy(`http://${testEngines().temporalAddress}`);
   worker = await startWorkerProcess(postgres.url, `test-${randomUUID()}`, {
     TEMPORAL_ADDRESS: new URL(temporal.url).host,
   });
@@ -36,7 +36,7 @@ function reasonOf(answer: HealthAnswer): string {
 }
 
 for (const [loss, lose] of [
-  ['its connections to Temporal are cut', () => temporal.cut()],
+  ['its connections to Temporal are cut', () => temporal.disconnect()],
   ['Temporal is frozen', () => temporal.freeze()],
 ] as const) {
   test.serial(`503 of a worker while ${loss}, 200 when Temporal answers again`, async (t) => {
@@ -44,20 +44,20 @@ for (const [loss, lose] of [
     const answer = await waitForHealth(worker, 'ready', 503);
     t.regex(reasonOf(answer), /^Temporal is unreachable: no answer for \d+ s$/);
     t.is((await worker.health('live')).status, 200);
-    temporal.mend();
+    temporal.reconnect();
     t.deepEqual(listAt((await waitForHealth(worker, 'ready', 200)).body, 'reasons'), []);
   });
 }
 
 for (const [loss, lose] of [
-  ['its connections to PostgreSQL are cut', () => postgres.cut()],
+  ['its connections to PostgreSQL are cut', () => postgres.disconnect()],
   ['PostgreSQL is frozen', () => postgres.freeze()],
 ] as const) {
   test.serial(`503 of a worker while ${loss}, 200 when PostgreSQL answers again`, async (t) => {
     lose();
     t.is(reasonOf(await waitForHealth(worker, 'ready', 503)), 'PostgreSQL is unreachable');
     t.is((await worker.health('live')).status, 200);
-    postgres.mend();
+    postgres.reconnect();
     await waitForHealth(worker, 'ready', 200);
   });
 }

@@ -4,13 +4,16 @@ import { Worker } from '@temporalio/worker';
 import test from 'ava';
 import { shipmentWorkflowId, webhookDeliveryWorkflowId } from '../../workflows/messages.ts';
 import { execute, selectOne } from '../../store/connection.ts';
-import { acceptIntake } from '../../store/shipments/intakes.ts';
+import { acceptExternalRequest } from '../../store/shipments/external-requests.ts';
 import { trackingSeries } from '../../store/shipments/tracking-numbers.ts';
 import { newId } from '../../store/new-id.ts';
 import { storeTestEvent } from '../../store/webhooks/webhook-deliveries.ts';
 import { reconcileOnce } from '../../worker/reconciler.ts';
 import { makeAllDue } from './stale-rows.ts';
-import type { RunSubject, ShipmentRuns } from '../../workflows/client/shipment-runs.ts';
+import type {
+  WorkflowSubject,
+  ShipmentWorkflowClient,
+} from '../../workflows/client/shipment-workflow-client.ts';
 import {
   makeStoredShipment,
   shipmentRequest,
@@ -60,7 +63,7 @@ test.serial('an external request without a run becomes a shipment', async (t) =>
   const { organizationId } = await world.makeTenant();
   const id = newId<'shipment'>();
   const series = await trackingSeries(world.database, organizationId);
-  const { trackingNumber } = await acceptIntake(
+  const { trackingNumber } = await acceptExternalRequest(
     world.database,
     { organizationId, series },
     id,
@@ -109,7 +112,7 @@ test.serial('a row that always fails is due again after a back-off that doubles,
   const waits: number[] = [];
   for (let pass = 0; pass < 4; pass += 1) {
     await makeAllDue(world.database);
-    await reconcileOnce({ database: world.database, runs: failing(() => true) });
+    await reconcileOnce({ database: world.database, workflows: failing(() => true) });
     const row = await selectOne<{ seconds: number }>(
       world.database,
       'select extract(epoch from reconcile_after - clock_timestamp())::float8 as seconds from commands where id = $1',
@@ -127,7 +130,7 @@ test.serial('a row that always fails is due again after a back-off that doubles,
 
 test.serial('a command is left alone while it is young', async (t) => {
   await makeStale();
-  t.is((await reconcileOnce({ database: world.database, runs: failing(() => true) })).commands, 0);
+  t.is((await reconcileOnce({ database: world.database, workflows: failing(() => true) })).commands, 0);
   await reconcileAll();
 });
 
@@ -165,7 +168,7 @@ test.serial('late deadlines are recorded while Temporal is unreachable, each onc
   );
   const isLost = { ...failing(() => true), checkConnection: () => Promise.reject(new Error('unreachable')) };
   for (let pass = 0; pass < 2; pass += 1) {
-    await t.throwsAsync(reconcileOnce({ database: world.database, runs: isLost }), {
+    await t.throwsAsync(reconcileOnce({ database: world.database, workflows: isLost }), {
       message: 'unreachable',
     });
   }
@@ -235,12 +238,12 @@ test.serial('one shipment that always fails keeps no other waiting', async (t) =
   const stale = await Promise.all(Array.from({ length: 20 }, makeStale));
   const [poison] = stale;
   const signalled = new Set<string>();
-  const runs = failing((id) => {
+  const workflows = failing((id) => {
     signalled.add(id);
     return id === poison?.id;
   });
   await makeAllDue(world.database);
-  const pass = await reconcileOnce({ database: world.database, runs });
+  const pass = await reconcileOnce({ database: world.database, workflows });
   t.is(pass.failed, 1);
   t.deepEqual(
     stale.filter(({ id }) => !signalled.has(id)),
@@ -249,7 +252,7 @@ test.serial('one shipment that always fails keeps no other waiting', async (t) =
   await reconcileAll();
 });
 
-test.serial('an organization with a large backlog does not hold up the others', async (t) => {
+test.serial('an organization with a large backlog does not delay the others', async (t) => {
   const large = await world.makeTenant();
   for (let made = 0; made < 30; made += 1) await makeStaleOf(large);
   await makeAllDue(world.database);
@@ -260,11 +263,11 @@ test.serial('an organization with a large backlog does not hold up the others', 
     [small.id],
   );
   const order: string[] = [];
-  const runs = failing((id) => {
+  const workflows = failing((id) => {
     order.push(id);
     return false;
   });
-  await reconcileOnce({ database: world.database, runs });
+  await reconcileOnce({ database: world.database, workflows });
   t.true(order.indexOf(small.id) < 16, `it came as number ${order.indexOf(small.id) + 1}`);
   await reconcileAll();
 });
@@ -277,7 +280,7 @@ test.serial('a pass ends when every call of a group finds Temporal unreachable',
     calls += 1;
     return Promise.reject(Object.assign(new Error('unreachable'), { code: 14 }));
   };
-  const runs: ShipmentRuns = {
+  const workflows: ShipmentWorkflowClient = {
     start: unreachable,
     signal: unreachable,
     wake: unreachable,
@@ -286,7 +289,7 @@ test.serial('a pass ends when every call of a group finds Temporal unreachable',
     resumeDelivery: unreachable,
     checkConnection: nothing,
   };
-  await t.throwsAsync(reconcileOnce({ database: world.database, runs }), { message: 'unreachable' });
+  await t.throwsAsync(reconcileOnce({ database: world.database, workflows }), { message: 'unreachable' });
   t.is(calls, 8);
   await reconcileAll();
 });
@@ -294,8 +297,11 @@ test.serial('a pass ends when every call of a group finds Temporal unreachable',
 test.serial('nothing is claimed while Temporal is unreachable', async (t) => {
   const { commandId } = await makeStale();
   await makeAllDue(world.database);
-  const runs = { ...failing(() => false), checkConnection: () => Promise.reject(new Error('unreachable')) };
-  await t.throwsAsync(reconcileOnce({ database: world.database, runs }), { message: 'unreachable' });
+  const workflows = {
+    ...failing(() => false),
+    checkConnection: () => Promise.reject(new Error('unreachable')),
+  };
+  await t.throwsAsync(reconcileOnce({ database: world.database, workflows }), { message: 'unreachable' });
   const row = await selectOne<{ tries: number }>(
     world.database,
     'select reconcile_tries as tries from commands where id = $1',
@@ -308,14 +314,15 @@ test.serial('nothing is claimed while Temporal is unreachable', async (t) => {
 const nothing = () => Promise.resolve();
 
 /** Signals that reject for the shipments that `fails` names, for a reason of their own. */
-function failing(fails: (id: string) => boolean): ShipmentRuns {
+function failing(fails: (id: string) => boolean): ShipmentWorkflowClient {
   return {
     start: nothing,
     startDelivery: nothing,
     resumeDelivery: () => Promise.resolve(false),
     checkConnection: nothing,
     signal: nothing,
-    wake: ({ id }: RunSubject) => (fails(id) ? Promise.reject(new Error('never')) : Promise.resolve(false)),
+    wake: ({ id }: WorkflowSubject) =>
+      fails(id) ? Promise.reject(new Error('never')) : Promise.resolve(false),
     resumeSending: () => Promise.resolve(false),
   };
 }

@@ -5,7 +5,7 @@ import type { OrganizationId, ShipmentId, TaskId } from '../../domain/ids.ts';
 import { findCommand } from '../../store/commands/commands.ts';
 import { selectOne } from '../../store/connection.ts';
 import { newId } from '../../store/new-id.ts';
-import type { RunSubject } from '../../workflows/client/shipment-runs.ts';
+import type { WorkflowSubject } from '../../workflows/client/shipment-workflow-client.ts';
 import type { ShipmentSignal } from '../../workflows/messages.ts';
 import { shipmentWorkflowId } from '../../workflows/messages.ts';
 import {
@@ -18,7 +18,7 @@ import {
 import type { Tenancy, World } from './world.ts';
 
 /** What a run of the shipment is started with. */
-export async function subjectOf(world: World, id: ShipmentId): Promise<RunSubject> {
+export async function subjectOf(world: World, id: ShipmentId): Promise<WorkflowSubject> {
   const row = await selectOne<{ organizationId: OrganizationId; trackingNumber: string }>(
     world.database,
     `select organization_id as "organizationId", tracking_number as "trackingNumber" from shipments where id = $1`,
@@ -35,7 +35,7 @@ export async function makeRunning(
   options: Parameters<typeof makeStoredShipment>[2] = {},
 ): Promise<ShipmentId> {
   const id = await makeStoredShipment(world.database, tenancy.organizationId, options);
-  await world.runs.start(await subjectOf(world, id));
+  await world.workflows.start(await subjectOf(world, id));
   return id;
 }
 
@@ -82,7 +82,7 @@ export async function go(
   const task = { id: await taskOf(world.database, id, type), type };
   for (const transition of transitions) {
     const signal = await storedTransition(world, tenancy, id, task, transition);
-    await world.runs.signal(await subjectOf(world, id), signal);
+    await world.workflows.signal(await subjectOf(world, id), signal);
     await decided(world, signal.commandId);
   }
 }
@@ -100,7 +100,7 @@ export async function addTask(
     taskId,
     request: { taskType, address: shipmentRequest().recipient.address },
   });
-  await world.runs.signal(await subjectOf(world, id), { name: 'add_task', commandId, taskId, taskType });
+  await world.workflows.signal(await subjectOf(world, id), { name: 'add_task', commandId, taskId, taskType });
   await decided(world, commandId);
 }
 

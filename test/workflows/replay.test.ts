@@ -1,6 +1,7 @@
 import test from 'ava';
 import { Worker } from '@temporalio/worker';
-import { quietRuntime, workflowBundle } from '../harness/service.ts';
+import { quietRuntime } from '../harness/quiet-runtime.ts';
+import { workflowBundle } from '../harness/workflow-bundle.ts';
 import { PERSONAL } from '../store/shipments.ts';
 import { storedHistories } from './histories.ts';
 import { SCENARIOS } from './scenarios.ts';
@@ -33,7 +34,7 @@ test('the workflow code of today replays every stored history', async (t) => {
   t.deepEqual(replayed.sort(), histories.map(({ name }) => name).sort());
 });
 
-test('no stored history holds a name, a phone number, a street or an address', (t) => {
+test('no stored history contains a name, a phone number, a street or an address', (t) => {
   for (const { name, json } of histories) {
     for (const word of Object.values(PERSONAL)) t.false(json.includes(word), `${name}: ${word}`);
     // Payloads are base64: what they hold is looked at in the clear too.

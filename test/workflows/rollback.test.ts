@@ -36,14 +36,14 @@ async function makeRelease(t: ExecutionContext): Promise<Release> {
 /** Signals the run until a build's worker completes a workflow task of it, which the build's being current leads to. */
 async function movedTo(world: World, id: ShipmentId, build: BuildName): Promise<void> {
   await until(async () => {
-    await world.runs.signal(await subjectOf(world, id), { name: 'reconcile' });
+    await world.workflows.signal(await subjectOf(world, id), { name: 'reconcile' });
     const { events } = await runOf(world, id).fetchHistory();
     const completed = (events ?? []).flatMap((event) => event.workflowTaskCompletedEventAttributes ?? []);
     return completed.at(-1)?.deploymentVersion?.buildId === build;
   }, `the run did not move to the build ${build}`);
 }
 
-test('an open shipment goes on after a roll forward, and without the workers it began on', async (t) => {
+test('an open shipment continues after a roll forward, without the workers it started on', async (t) => {
   const { world, tenancy, builds } = await makeRelease(t);
   await builds.start('previous');
   await builds.makeCurrent('previous');
@@ -60,7 +60,7 @@ test('an open shipment goes on after a roll forward, and without the workers it 
   t.is(await runOf(world, id).result(), 'delivered');
 });
 
-test('a shipment of the new build goes on after a roll back, and so does one of the old', async (t) => {
+test('shipments of the new and of the old build continue after a roll back', async (t) => {
   const { world, tenancy, builds } = await makeRelease(t);
   await builds.start('previous');
   await builds.makeCurrent('previous');

@@ -1,6 +1,6 @@
 import type { ShipmentId, WebhookEventId } from '../../domain/ids.ts';
 import { execute, inTransaction, selectOne } from '../../store/connection.ts';
-import { acceptIntake } from '../../store/shipments/intakes.ts';
+import { acceptExternalRequest } from '../../store/shipments/external-requests.ts';
 import { newId } from '../../store/new-id.ts';
 import { trackingSeries } from '../../store/shipments/tracking-numbers.ts';
 import { reopenWebhookDelivery } from '../../store/webhooks/webhook-deliveries.ts';
@@ -83,7 +83,7 @@ export const SCENARIOS = {
     const task = { id: await taskOf(world.database, id, 'delivery'), type: 'delivery' } as const;
     const signal = await storedTransition(world, tenancy, id, task, 'start_delivery');
     await whileLocked(world, id, async () => {
-      await world.runs.signal(await subjectOf(world, id), signal);
+      await world.workflows.signal(await subjectOf(world, id), signal);
       // The step gives up inside the workflow task and waits as an activity, where ops see it.
       await until(
         async () => (await pendingActivities(world, id)).includes('applyCommands'),
@@ -119,7 +119,7 @@ export const SCENARIOS = {
       `update shipments set delivery_deadline = delivery_deadline + interval '1 day' where id = $1`,
       [id],
     );
-    await world.runs.signal(await subjectOf(world, id), { name: 'reschedule' });
+    await world.workflows.signal(await subjectOf(world, id), { name: 'reschedule' });
     await go(world, tenancy, id, 'delivery', 'start_delivery_approach', 'deliver');
     return ended(world, id);
   },
@@ -128,8 +128,8 @@ export const SCENARIOS = {
     const id = newId<'shipment'>();
     const { organizationId } = tenancy;
     const series = await trackingSeries(world.database, organizationId);
-    await acceptIntake(world.database, { organizationId, series }, id, shipmentRequest());
-    await world.runs.start({ id, organizationId, trackingNumber: 'TST', priority: 'normal' });
+    await acceptExternalRequest(world.database, { organizationId, series }, id, shipmentRequest());
+    await world.workflows.start({ id, organizationId, trackingNumber: 'TST', priority: 'normal' });
     await until(async () => await shipmentExists(world, id), 'the shipment was not created');
     await go(world, tenancy, id, 'delivery', 'assign', 'start_delivery', 'deliver');
     return ended(world, id);
@@ -205,7 +205,7 @@ async function command(
   kind: 'approve' | 'delete',
 ): Promise<void> {
   const commandId = await makeCommand(world.database, tenancy.organizationId, id, { kind });
-  await world.runs.signal(await subjectOf(world, id), { name: kind, commandId });
+  await world.workflows.signal(await subjectOf(world, id), { name: kind, commandId });
   await decided(world, commandId);
 }
 
@@ -232,7 +232,7 @@ export async function replayDeadLetter(world: World): Promise<string> {
   if (row === undefined) throw new Error('the shipment has no event');
   await reopenWebhookDelivery(world.database, tenancy.organizationId, row.id);
   const input = { eventId: row.id, organizationId: tenancy.organizationId, shipmentId: id };
-  await world.runs.startDelivery(input, 1);
+  await world.workflows.startDelivery(input, 1);
   const workflowId = webhookDeliveryWorkflowId(row.id, 1);
   await world.client.workflow.getHandle(workflowId).result();
   await until(async () => !(await hasDeadLetter(world, id)), 'the dead letter is still shown');

@@ -4,7 +4,7 @@ import type { ShipmentStatus } from '../../domain/enumerations.ts';
 import { execute } from '../../store/connection.ts';
 import { newId } from '../../store/new-id.ts';
 import { SEARCH_ATTRIBUTES, shipmentWorkflowId } from '../../workflows/messages.ts';
-import { workflowBundle } from '../harness/service.ts';
+import { workflowBundle } from '../harness/workflow-bundle.ts';
 import { PERSONAL, storedEvents, storedState, storedTimeline, taskOf } from '../store/shipments.ts';
 import { asJson, historiesOf } from './histories.ts';
 import { CONTINUE_AS_NEW, EARLY_CONTINUATION, replayDeadLetter, SCENARIOS } from './scenarios.ts';
@@ -47,7 +47,7 @@ const ENDINGS = {
 const endings = new Map<string, ShipmentStatus>(Object.entries(ENDINGS));
 
 for (const [name, scenario] of Object.entries(SCENARIOS)) {
-  test.serial(`${name}: the run ends, replays, and holds nothing personal`, async (t) => {
+  test.serial(`${name}: the run ends, replays, and contains no personal data`, async (t) => {
     const id = await scenario(world);
     const { status } = await storedState(world.database, id);
     t.is(status, endings.get(name) ?? 'pending');
@@ -95,7 +95,7 @@ test.serial('signals that arrive while runs continue as new are all applied, in 
   for (let index = 0; index < 30; index += 1) {
     const transition = (['assign', 'fail', 'reactivate'] as const)[index % 3] ?? 'assign';
     const signal = await storedTransition(shortRuns, tenancy, id, task, transition);
-    await shortRuns.runs.signal(subject, signal);
+    await shortRuns.workflows.signal(subject, signal);
     t.is(await decided(shortRuns, signal.commandId), 'applied');
     sent.push(signal.commandId);
   }
@@ -116,7 +116,7 @@ test.serial('the same signal many times over is applied once', async (t) => {
   const task = { id: await taskOf(world.database, id, 'delivery'), type: 'delivery' } as const;
   const signal = await storedTransition(world, tenancy, id, task, 'assign');
   const subject = await subjectOf(world, id);
-  await Promise.all(Array.from({ length: 6 }, () => world.runs.signal(subject, signal)));
+  await Promise.all(Array.from({ length: 6 }, () => world.workflows.signal(subject, signal)));
   await go(world, tenancy, id, 'delivery', 'start_delivery', 'deliver');
   await runOf(world, id).result();
   t.is(
@@ -136,14 +136,14 @@ test.serial('a signal that races the end of the run is never lost: each command 
       const subject = await subjectOf(world, id);
       const ending = await storedTransition(world, tenancy, id, task, 'cancel');
       const racing = await storedTransition(world, tenancy, id, task, 'assign');
-      await world.runs.signal(subject, ending);
+      await world.workflows.signal(subject, ending);
       // From a signal in the same task to one after the end: each round meets the run a little later.
       for (let turn = 0; turn < round; turn += 1)
         await world.client.workflow
           .getHandle('none')
           .describe()
           .catch(() => undefined);
-      await world.runs.signal(subject, racing);
+      await world.workflows.signal(subject, racing);
       return [await decided(world, ending.commandId), await decided(world, racing.commandId)].join();
     }),
   );
@@ -170,15 +170,18 @@ test.serial(
 
 test.serial('a run of an unknown shipment fails for good, and says why', async (t) => {
   const id = newId<'shipment'>();
-  await world.runs.start({ id, organizationId: newId(), trackingNumber: 'TST-0', priority: 'normal' });
+  await world.workflows.start({ id, organizationId: newId(), trackingNumber: 'TST-0', priority: 'normal' });
   const error = await t.throwsAsync(runOf(world, id).result());
   t.regex(String(error.cause), /there is no shipment/);
 });
 
-test.serial('a signal of a command that nobody stored holds up nothing', async (t) => {
+test.serial('a signal of a command that was never stored blocks nothing', async (t) => {
   const tenancy = await world.makeTenant();
   const id = await makeRunning(world, tenancy);
-  await world.runs.signal(await subjectOf(world, id), { name: 'approve', commandId: newId<'command'>() });
+  await world.workflows.signal(await subjectOf(world, id), {
+    name: 'approve',
+    commandId: newId<'command'>(),
+  });
   await go(world, tenancy, id, 'delivery', 'assign', 'start_delivery', 'deliver');
   t.is(await runOf(world, id).result(), 'delivered');
 });
@@ -193,8 +196,8 @@ test.serial('while no worker runs a command waits, and is applied once when one 
   await away.stopWorkers();
   const task = { id: await taskOf(away.database, id, 'delivery'), type: 'delivery' } as const;
   const signal = await storedTransition(away, tenancy, id, task, 'assign');
-  await away.runs.signal(await subjectOf(away, id), signal);
-  await away.runs.signal(await subjectOf(away, id), signal);
+  await away.workflows.signal(await subjectOf(away, id), signal);
+  await away.workflows.signal(await subjectOf(away, id), signal);
   t.is((await storedState(away.database, id)).tasks[0]?.status, 'pending');
   await away.startWorkers();
   t.is(await decided(away, signal.commandId), 'applied');

@@ -37,7 +37,7 @@ async function eventStatuses(id: ShipmentId): Promise<string[]> {
 }
 
 test.serial(
-  'an event that nobody takes is posted three times, 1 s and 2 s apart, and is dead then',
+  'an event that always fails is posted three times, 1 s and 2 s apart, and is then dead',
   async (t) => {
     const { tenancy, id } = await assigned(UNAVAILABLE);
     await ground.pass(LONG_MS);
@@ -55,7 +55,7 @@ test.serial(
 );
 
 test.serial(
-  "Temporal keeps the contract's delays as the sending's retry policy, and the organization as fairness key",
+  "the retry policy has the contract's delays, and the fairness key is the organization",
   async (t) => {
     const { tenancy, id } = await assigned(() => ({ kind: 'answered', statusCode: 204 }));
     await until(async () => (await eventStatuses(id))[0] === 'delivered', 'the event was not delivered');
@@ -103,7 +103,7 @@ test.serial('a receiver that recovers gets the event at the second attempt', asy
 });
 
 for (const statusCode of [301, 400, 410]) {
-  test.serial(`an answer ${statusCode} ends the sending at once`, async (t) => {
+  test.serial(`a response ${statusCode} ends the delivery immediately`, async (t) => {
     const { tenancy, id } = await assigned(() => ({ kind: 'answered', statusCode }));
     await ground.pass(LONG_MS);
     t.deepEqual(await eventStatuses(id), ['rejected']);
@@ -112,7 +112,7 @@ for (const statusCode of [301, 400, 410]) {
 }
 
 test.serial(
-  'ops see the dead letter on a shipment that goes on, and the run ends when every event is settled',
+  'a run shows its dead letter while it continues, and ends when every event is settled',
   async (t) => {
     const { tenancy, id } = await assigned((post) =>
       at(JSON.parse(post.body), 'taskStatus') === 'assigned'
@@ -130,23 +130,20 @@ test.serial(
   },
 );
 
-test.serial(
-  'a receiver that hangs holds up no command, and the run waits for it before it ends',
-  async (t) => {
-    let answer: () => void = () => undefined;
-    const hanging = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    const { tenancy, id } = await assigned(async () => {
-      await hanging;
-      return { kind: 'answered', statusCode: 200 };
-    });
-    await go(world, tenancy, id, 'delivery', 'start_delivery', 'deliver');
-    await until(() => Promise.resolve(tenancy.posts.length === 3), 'not every event was begun');
-    t.deepEqual(await eventStatuses(id), ['pending', 'pending', 'pending']);
-    t.is((await runOf(world, id).describe()).status.name, 'RUNNING');
-    answer();
-    t.is(await runOf(world, id).result(), 'delivered');
-    t.deepEqual(await eventStatuses(id), ['delivered', 'delivered', 'delivered']);
-  },
-);
+test.serial('a receiver that hangs delays no command, and the run waits for it before it ends', async (t) => {
+  let answer: () => void = () => undefined;
+  const hanging = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const { tenancy, id } = await assigned(async () => {
+    await hanging;
+    return { kind: 'answered', statusCode: 200 };
+  });
+  await go(world, tenancy, id, 'delivery', 'start_delivery', 'deliver');
+  await until(() => Promise.resolve(tenancy.posts.length === 3), 'not every event was begun');
+  t.deepEqual(await eventStatuses(id), ['pending', 'pending', 'pending']);
+  t.is((await runOf(world, id).describe()).status.name, 'RUNNING');
+  answer();
+  t.is(await runOf(world, id).result(), 'delivered');
+  t.deepEqual(await eventStatuses(id), ['delivered', 'delivered', 'delivered']);
+});

@@ -8,12 +8,13 @@ import { createTemporalClient } from '../../platform/temporal.ts';
 import { connectDatabase } from '../../store/connection.ts';
 import type { Database } from '../../store/connection.ts';
 import { createWorkers } from '../../worker/create-worker.ts';
-import type { ShipmentRuns } from '../../workflows/client/shipment-runs.ts';
-import { createShipmentRuns } from '../../workflows/client/shipment-runs.ts';
+import type { ShipmentWorkflowClient } from '../../workflows/client/shipment-workflow-client.ts';
+import { createShipmentWorkflowClient } from '../../workflows/client/shipment-workflow-client.ts';
 import { makeTestDatabase } from '../harness/database.ts';
 import { testEngines } from '../harness/engines.ts';
 import { makeDriver, makeOrganization, makePickupPoint } from '../harness/make.ts';
-import { quietRuntime, workflowBundle } from '../harness/service.ts';
+import { quietRuntime } from '../harness/quiet-runtime.ts';
+import { workflowBundle } from '../harness/workflow-bundle.ts';
 
 /** A POST that left the process: the network beyond it is the only thing that these tests put in place of the real one. */
 export interface Post {
@@ -38,7 +39,7 @@ export interface Ground {
 export interface World {
   readonly database: Database;
   readonly client: Client;
-  readonly runs: ShipmentRuns;
+  readonly workflows: ShipmentWorkflowClient;
   readonly taskQueue: string;
   readonly startWorkers: () => Promise<void>;
   readonly stopWorkers: () => Promise<void>;
@@ -97,7 +98,7 @@ export async function makeWorld(
   return {
     database,
     client: ground.client,
-    runs: patient(createShipmentRuns(ground.client, taskQueue)),
+    workflows: patient(createShipmentWorkflowClient(ground.client, taskQueue)),
     taskQueue,
     startWorkers: workers.start,
     stopWorkers: workers.stop,
@@ -122,7 +123,7 @@ export async function makeWorld(
 }
 
 /** Calls are repeated where the server turns one down, as the relay does in production: each may be repeated. */
-function patient(runs: ShipmentRuns): ShipmentRuns {
+function patient(workflows: ShipmentWorkflowClient): ShipmentWorkflowClient {
   const again = async <Result>(call: () => Promise<Result>, tries = 5): Promise<Result> => {
     try {
       return await call();
@@ -132,13 +133,13 @@ function patient(runs: ShipmentRuns): ShipmentRuns {
     }
   };
   return {
-    start: (subject) => again(() => runs.start(subject)),
-    signal: (subject, signal) => again(() => runs.signal(subject, signal)),
-    wake: (subject) => again(() => runs.wake(subject)),
-    startDelivery: (input, round) => again(() => runs.startDelivery(input, round)),
-    resumeSending: (subject) => again(() => runs.resumeSending(subject)),
-    resumeDelivery: (input, round) => again(() => runs.resumeDelivery(input, round)),
-    checkConnection: () => again(() => runs.checkConnection()),
+    start: (subject) => again(() => workflows.start(subject)),
+    signal: (subject, signal) => again(() => workflows.signal(subject, signal)),
+    wake: (subject) => again(() => workflows.wake(subject)),
+    startDelivery: (input, round) => again(() => workflows.startDelivery(input, round)),
+    resumeSending: (subject) => again(() => workflows.resumeSending(subject)),
+    resumeDelivery: (input, round) => again(() => workflows.resumeDelivery(input, round)),
+    checkConnection: () => again(() => workflows.checkConnection()),
   };
 }
 

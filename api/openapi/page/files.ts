@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { contentTag } from '../../http/lasting.ts';
+import { contentEtag } from '../../http/static-content.ts';
 
 /** A file of the documentation page, read once. */
 export interface PageFile {
@@ -61,5 +61,5 @@ export function readPageFiles(): readonly PageFile[] {
 }
 
 function pageFile(name: string, contentType: string, bytes: Buffer): PageFile {
-  return { name, contentType, bytes, etag: contentTag(bytes) };
+  return { name, contentType, bytes, etag: contentEtag(bytes) };
 }

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { stringify } from 'csv-stringify';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
@@ -9,11 +9,6 @@ export interface CsvOptions {
   /** Begins with a byte order mark, by which Excel knows UTF-8. True by default. */
   readonly byteOrderMark?: boolean;
 }
-
-/** Rows per chunk: one by one, the stream would cost more than the text. */
-const ROWS_PER_CHUNK = 100;
-const LINE_END = '\r\n';
-const BYTE_ORDER_MARK = '\ufeff';
 
 /**
  * Writes shipments as CSV (RFC 4180, UTF-8) at the reader's pace and ends the output. Text that a
@@ -26,30 +21,28 @@ export async function exportShipmentsCsv(
   output: Writable,
   { byteOrderMark = true }: CsvOptions = {},
 ): Promise<void> {
-  await pipeline(
-    Readable.from(csvChunks(rows, byteOrderMark), { objectMode: true, highWaterMark: 2 }),
-    output,
-  );
-}
-
-async function* csvChunks(rows: AsyncIterable<ExportRow>, byteOrderMark: boolean): AsyncGenerator<string> {
   const columns = exportColumns();
-  const header = columns.map((column) => column.header).join(',') + LINE_END;
-  let chunk = byteOrderMark ? BYTE_ORDER_MARK + header : header;
-  let count = 0;
-  for await (const row of rows) {
-    chunk += columns.map((column) => field(column, row)).join(',') + LINE_END;
-    count += 1;
-    if (count % ROWS_PER_CHUNK !== 0) continue;
-    yield chunk;
-    chunk = '';
-  }
-  if (chunk !== '') yield chunk;
+  const writer = stringify({
+    bom: byteOrderMark,
+    header: true,
+    columns: columns.map(({ header }) => header),
+    record_delimiter: 'windows',
+    escape_formulas: true,
+    // By itself csv-stringify quotes a line break only where it is the record delimiter.
+    quoted_match: /[\r\n]/u,
+  });
+  await pipeline(recordsOf(rows, columns), writer, output);
 }
 
-function field(column: ExportColumn, row: ExportRow): string {
-  const value = column.read(row);
-  // A negative longitude is a number, not a formula.
-  const text = column.kind === 'text' && /^[=+\-@\t\r]/u.test(value) ? `'${value}` : value;
-  return /[",\r\n]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+async function* recordsOf(
+  rows: AsyncIterable<ExportRow>,
+  columns: readonly ExportColumn[],
+): AsyncGenerator<(string | number)[]> {
+  for await (const row of rows) yield columns.map((column) => fieldOf(column, row));
+}
+
+/** A number is no formula, also where it is negative: a longitude. */
+function fieldOf({ kind, read }: ExportColumn, row: ExportRow): string | number {
+  const text = read(row);
+  return kind === 'number' && text !== '' ? Number(text) : text;
 }

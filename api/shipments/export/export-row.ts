@@ -71,7 +71,7 @@ function valueAt(record: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** Lists as import takes them apart again; what is no text, number or list of them has no cell. */
+/** Lists as import takes them apart again; what is not a text, number or list of them has no cell. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);

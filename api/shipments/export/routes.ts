@@ -20,19 +20,19 @@ const exportRoute = dashboardRoute({
   tag: 'Import and export',
   summary: 'Export shipments as a workbook or as CSV',
   description:
-    'The list’s filters and order, without pages. XLSX, or CSV by Accept: text/csv. What is exported can be imported; in CSV an apostrophe stands before text that a spreadsheet program would take for a formula.',
+    'Accepts the filters and order of the list, without pages. XLSX by default, CSV with Accept: text/csv. An export can be imported again; in CSV, an apostrophe precedes text that a spreadsheet program would evaluate as a formula.',
   produces: [XLSX, CSV],
   answers: { 200: { description: 'The file, streamed.' } },
   body: NO_BODY,
   query: shipmentExportQuery,
   load: nothing,
-  handle: ({ actor, reach, query, raw, dependencies }) => {
+  handle: ({ actor, permissionScope, query, raw, dependencies }) => {
     const contentType = negotiate(raw.headers['accept'], [XLSX, CSV]) ?? XLSX;
     const scope = tenant(dependencies.database, actor.organizationId);
     const rows = exportRows(
       exportShipments(
         scope,
-        shipmentFilterOf(query, reach === 'own' ? actor.merchantId : null),
+        shipmentFilterOf(query, permissionScope === 'own' ? actor.merchantId : null),
         orderOf(query),
       ),
     );
@@ -44,7 +44,7 @@ const exportRoute = dashboardRoute({
     writing.catch((error: unknown) => {
       // The answer has begun: it ends early, which the client sees as a broken file.
       const reason = error instanceof Error ? error.name : 'unknown';
-      dependencies.log.warn({ requestId: raw.requestId, reason }, 'an export ended early');
+      dependencies.log.warn({ requestId: raw.requestId, reason }, 'export aborted');
       output.destroy();
     });
     const fileName = contentType === CSV ? 'shipments.csv' : 'shipments.xlsx';

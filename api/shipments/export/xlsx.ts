@@ -4,16 +4,16 @@ import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 
 import {
-  dressHeader,
+  styleHeader,
   findCanonicalColumn,
   FROZEN_HEADER,
   safeText,
-  SHEET_LOOK,
-} from '../import/sheet-look.ts';
+  SHEET_STYLE,
+} from '../import/sheet-style.ts';
 import { exportColumns } from './export-row.ts';
 import type { ExportColumn, ExportKind, ExportRow } from './export-row.ts';
 
-const NUMBER_FORMATS = { text: SHEET_LOOK.textFormat, number: 'General', amount: '0.00' } satisfies Record<
+const NUMBER_FORMATS = { text: SHEET_STYLE.textFormat, number: 'General', amount: '0.00' } satisfies Record<
   ExportKind,
   string
 >;
@@ -35,7 +35,7 @@ export async function exportShipmentsXlsx(
   now: Date,
 ): Promise<void> {
   const closed = new AbortController();
-  const stop = (): void => closed.abort(new Error('the reader of the export went away'));
+  const stop = (): void => closed.abort(new Error('the client of the export disconnected'));
   output.once('close', stop);
   output.once('error', stop);
   try {
@@ -65,7 +65,7 @@ function newWorkbook(output: Writable, now: Date): ExcelJS.stream.xlsx.WorkbookW
     useStyles: true,
     useSharedStrings: false,
   });
-  workbook.creator = SHEET_LOOK.creator;
+  workbook.creator = SHEET_STYLE.creator;
   workbook.created = now;
   workbook.modified = now;
   return workbook;
@@ -79,10 +79,10 @@ function newSheet(
   sheet.columns = columns.map(({ width, kind }) => ({ width, style: { numFmt: NUMBER_FORMATS[kind] } }));
   sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: 1, column: columns.length } };
   const header = sheet.getRow(1);
-  header.height = SHEET_LOOK.headerHeight;
+  header.height = SHEET_STYLE.headerHeight;
   for (const [index, column] of columns.entries()) {
     header.getCell(index + 1).value = column.header;
-    dressHeader(header.getCell(index + 1), findCanonicalColumn(column.header));
+    styleHeader(header.getCell(index + 1), findCanonicalColumn(column.header));
   }
   header.commit();
   return sheet;
@@ -110,7 +110,7 @@ function packerInput(sheet: ExcelJS.Worksheet): Writable | undefined {
   return isWritable(first) ? first : undefined;
 }
 
-/** The packer brings streams of its own package, which are no instances of Node's. */
+/** The packer brings streams of its own package, which are not instances of Node's. */
 function isWritable(value: unknown): value is Writable {
   return typeof value === 'object' && value !== null && 'writableLength' in value && 'once' in value;
 }

@@ -11,7 +11,7 @@ import { readNumberText } from '../../../spreadsheet/number-text.ts';
 import { wallClockIn } from '../../../spreadsheet/time-zone.ts';
 import type { WallClock } from '../../../spreadsheet/time-zone.ts';
 
-/** The value for the JSON body, or what is wrong with the cell and how to mend it. */
+/** The value for the JSON body, or what is wrong with the cell and how to fix it. */
 export type CellReading = { readonly value: unknown } | { readonly fault: string };
 
 export interface CellContext {
@@ -56,7 +56,7 @@ export function cellReaders(context: CellContext): Readonly<Record<CellKind, Cel
 /** Text without its margins; an apostrophe that the export put before a formula's first character is taken away. */
 function plainText(cell: Cell): string {
   if (typeof cell !== 'string') return cellText(cell);
-  return (cell.startsWith("'") ? cell.replace(/^'(?=[=+\-@\t\r])/u, '') : cell).trim();
+  return (cell.startsWith("'") ? cell.replace(/^'(?=[=+\-@＝＋－＠\t\r])/u, '') : cell).trim();
 }
 
 function isDate(cell: Cell): cell is { readonly date: string } {
@@ -68,7 +68,7 @@ function readReference(cell: Cell): CellReading {
     return { fault: `the spreadsheet program turned the value into a date (${cellText(cell)}). ${AS_TEXT}.` };
   }
   if (typeof cell === 'number' && Math.abs(cell) > LARGEST_EXACT) {
-    return { fault: `spreadsheets keep 15 digits of a number, the rest of this one is lost. ${AS_TEXT}.` };
+    return { fault: `spreadsheets keep 15 digits of a number; the others are lost. ${AS_TEXT}.` };
   }
   return { value: plainText(cell) };
 }
@@ -109,19 +109,19 @@ function readDecimal(cell: Cell, column: Column): CellReading {
   const reading = numberOf(cell, false);
   // Sums of decimals carry noise in the 16th digit.
   if (reading.kind === 'number') return { value: Number(reading.value.toPrecision(15)) };
-  return { fault: `«${cellText(cell)}» is not a number. Write ${column.hint}, without a unit.` };
+  return { fault: `“${cellText(cell)}” is not a number. Write ${column.hint}, without a unit.` };
 }
 
 function readMoney(cell: Cell): CellReading {
   const reading = numberOf(cell, true);
   if (reading.kind === 'ambiguous') {
     return {
-      fault: `«${cellText(cell)}» can be read in two ways. Write thousands without a mark: 1234 or 1.23.`,
+      fault: `“${cellText(cell)}” can be read in two ways. Write thousands without a separator: 1234 or 1.23.`,
     };
   }
   if (reading.kind === 'unknown') {
     return {
-      fault: `«${cellText(cell)}» is not an amount. Write digits alone, without a currency: 1250.50.`,
+      fault: `“${cellText(cell)}” is not an amount. Write only digits, without a currency: 1250.50.`,
     };
   }
   const cents = Math.round(reading.value * 100);
@@ -137,7 +137,7 @@ function numberOf(cell: Cell, mayGroup: boolean): ReturnType<typeof readNumberTe
   return typeof cell === 'string' ? readNumberText(plainText(cell), mayGroup) : { kind: 'unknown' };
 }
 
-/** The word that is meant, whatever its case and marks; else the text as it is, for the body's rules to refuse. */
+/** The word that is meant, whatever its case and marks; else the text as it is, for the body's rules to reject. */
 function knownWord(text: string, words: readonly string[]): string {
   if (words.includes(text)) return text;
   const key = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
@@ -161,7 +161,7 @@ function readPickupPoint(cell: Cell, { findPickupPoint }: CellContext): CellRead
   const iri = findPickupPoint?.(text);
   if (iri !== undefined) return { value: iri };
   return {
-    fault: `there is no pickup point «${text}». Write the code or the id of one of your pickup points.`,
+    fault: `there is no pickup point “${text}”. Write the code or the id of one of your pickup points.`,
   };
 }
 
@@ -181,7 +181,7 @@ function timeReaders(timezone: string): Pick<Record<CellKind, CellReader>, 'earl
       return { value: toIso(reading.hasTime || !endOfDay ? reading.clock : lastSecond(reading.clock)) };
     }
     const fault = reading.kind === 'ambiguous' ? 'can be read as two dates' : 'is not a date and time';
-    return { fault: `«${text}» ${fault}. Write it as 2026-03-12 or 2026-03-12 14:00.` };
+    return { fault: `“${text}” ${fault}. Write it as 2026-03-12 or 2026-03-12 14:00.` };
   };
   return {
     earliest_time: (cell) => read(cell, false),

@@ -36,27 +36,27 @@ export interface CheckedRows {
   readonly failed: readonly FailedRow[];
 }
 
-/** Rows that are handed on at once: the API's event loop needs a few milliseconds for them. */
+/** Rows that are handed on together: the API's event loop needs a few milliseconds for them. */
 const ROWS_PER_PART = 100;
 
 /**
  * Checks a sheet's rows by the same rules as a JSON body, in parts. A row's shipment takes its id from the import's and
  * its row number, so that an import which is repeated after a crash finds what it made.
  */
-export async function* checkRows(
-  { headers, slices }: Sheet,
-  context: ImportContext,
-): AsyncGenerator<CheckedRows> {
+export function* checkRows({ headers, rows }: Sheet, context: ImportContext): Generator<CheckedRows> {
   const check = rowChecker(headers, context);
-  for await (const rows of slices) {
-    for (let start = 0; start < rows.length; start += ROWS_PER_PART) {
-      const checked = rows.slice(start, start + ROWS_PER_PART).map(check);
-      yield {
-        good: checked.flatMap((row) => ('shipment' in row ? [row] : [])),
-        failed: checked.flatMap((row) => ('errors' in row ? [row] : [])),
-      };
-    }
+  let good: GoodRow[] = [];
+  let failed: FailedRow[] = [];
+  for (const row of rows) {
+    const checked = check(row);
+    if ('shipment' in checked) good.push(checked);
+    else failed.push(checked);
+    if (good.length + failed.length < ROWS_PER_PART) continue;
+    yield { good, failed };
+    good = [];
+    failed = [];
   }
+  yield { good, failed };
 }
 
 function rowChecker(
@@ -87,7 +87,7 @@ function rowChecker(
         id: importedId(context.importId, row.row),
         source: 'import',
         merchantId: context.ownMerchantId ?? pointMerchant ?? null,
-        byMerchant: context.ownMerchantId !== null,
+        isMerchantUser: context.ownMerchantId !== null,
       }),
     };
   };

@@ -7,7 +7,7 @@ import {
 import type { Column } from './column.ts';
 
 /**
- * THE table of the columns of a shipment spreadsheet (design gap 34): import, template, failed rows and
+ * THE table of the columns of a shipment spreadsheet (interpretation 34): import, template, failed rows and
  * export all read it. The order is that of the template.
  */
 export const COLUMNS = [

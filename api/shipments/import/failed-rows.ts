@@ -8,7 +8,7 @@ import type { Cell, Sheet, SheetRow } from '../../../spreadsheet/cell.ts';
 import type { Column } from './column.ts';
 import { formatErrors } from './rows.ts';
 import type { ColumnError } from './rows.ts';
-import { dressHeader, FROZEN_HEADER, numberFormat, safeText, SHEET_LOOK } from './sheet-look.ts';
+import { styleHeader, FROZEN_HEADER, numberFormat, safeText, SHEET_STYLE } from './sheet-style.ts';
 
 /** A row that was not imported. */
 export interface FailedRow {
@@ -48,7 +48,7 @@ export async function makeFailedRows(
     useStyles: true,
     useSharedStrings: false,
   });
-  workbook.creator = SHEET_LOOK.creator;
+  workbook.creator = SHEET_STYLE.creator;
   workbook.created = now;
   workbook.modified = now;
   const sheet = workbook.addWorksheet('Failed rows', { views: [FROZEN_HEADER] });
@@ -64,7 +64,7 @@ export async function makeFailedRows(
   return new Uint8Array(await collected);
 }
 
-/** Messages of an earlier import are dropped: they would stand beside the new ones. */
+/** Messages of an earlier import are dropped: they would appear next to the new ones. */
 function failedColumns(headers: Sheet['headers']): readonly FailedColumn[] {
   const findColumn = columnFinder();
   return headers
@@ -75,17 +75,17 @@ function failedColumns(headers: Sheet['headers']): readonly FailedColumn[] {
 function writeHeader(sheet: ExcelJS.Worksheet, columns: readonly FailedColumn[]): void {
   sheet.columns = [
     ...columns.map(({ text, column }) => ({ width: column?.width ?? Math.max(14, text.length + 2) })),
-    { width: SHEET_LOOK.messageWidth },
+    { width: SHEET_STYLE.messageWidth },
   ];
   const header = sheet.getRow(1);
-  header.height = SHEET_LOOK.headerHeight;
+  header.height = SHEET_STYLE.headerHeight;
   for (const [index, { text, column }] of columns.entries()) {
     header.getCell(index + 1).value = safeText(text);
-    dressHeader(header.getCell(index + 1), column);
+    styleHeader(header.getCell(index + 1), column);
   }
   const last = header.getCell(columns.length + 1);
   last.value = ERRORS_HEADER;
-  dressHeader(last, undefined);
+  styleHeader(last, undefined);
   header.commit();
 }
 
@@ -101,11 +101,11 @@ function writeRow(
     const target = row.getCell(index + 1);
     const cell = failed.source.cells.get(place);
     if (cell !== undefined) writeCell(target, cell, column);
-    if (column && faulty.has(column.header)) target.fill = SHEET_LOOK.faultFill;
+    if (column && faulty.has(column.header)) target.fill = SHEET_STYLE.faultFill;
   }
   const message = row.getCell(columns.length + 1);
   message.value = safeText(formatErrors(failed.errors));
-  message.numFmt = SHEET_LOOK.textFormat;
+  message.numFmt = SHEET_STYLE.textFormat;
   message.alignment = { wrapText: true, vertical: 'top' };
   row.commit();
 }
@@ -113,7 +113,7 @@ function writeRow(
 function writeCell(target: ExcelJS.Cell, cell: Cell, column: Column | undefined): void {
   if (typeof cell === 'string') {
     target.value = safeText(cell);
-    target.numFmt = SHEET_LOOK.textFormat;
+    target.numFmt = SHEET_STYLE.textFormat;
     return;
   }
   if (typeof cell !== 'object') {

@@ -1,5 +1,5 @@
 import type { GoodRow, ImportContext } from './check-rows.ts';
-import type { Refusal } from '../../../spreadsheet/refusal.ts';
+import type { WorkbookProblem } from '../../../spreadsheet/workbook-error.ts';
 
 /** What the import process is asked: the file, and what its rows are checked against. */
 export interface ImportRequest {
@@ -11,11 +11,11 @@ export interface ImportRequest {
 export type ImportMessage =
   | { readonly kind: 'good'; readonly rows: readonly GoodRow[] }
   | { readonly kind: 'end'; readonly end: ImportEnd }
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'refused'; readonly problem: WorkbookProblem }
   /** The reader itself is broken: for the log, not for the caller. */
   | { readonly kind: 'failed'; readonly stack: string };
 
-/** What an import comes to beside its good rows. */
+/** The result of an import, without its valid rows. */
 export interface ImportEnd {
   readonly failed: readonly { readonly row: number; readonly message: string }[];
   /** The failed rows with their messages as a workbook; null where none failed. */

@@ -1,21 +1,22 @@
-import { connectToForker } from '../../../platform/forked-module.ts';
+import { setImmediate } from 'node:timers/promises';
+import { connectToParent } from '../../../platform/forked-module.ts';
 import { checkRows } from './check-rows.ts';
 import { makeFailedRows } from './failed-rows.ts';
 import type { FailedRow } from './failed-rows.ts';
 import type { ImportEnd, ImportMessage, ImportRequest } from './import-message.ts';
 import { readSheet } from './read-sheet.ts';
-import { RefusedWorkbook } from '../../../spreadsheet/refusal.ts';
+import { WorkbookError } from '../../../spreadsheet/workbook-error.ts';
 import { formatErrors, warnOfUnknownHeaders } from './rows.ts';
 
 /** The entry of the import process: each request is a file, answered by its checked rows, in parts. */
-const post = connectToForker();
+const post = connectToParent();
 if (post !== undefined) process.on('message', (request: ImportRequest) => void answer(request, post));
 
 async function answer(request: ImportRequest, send: (message: ImportMessage) => void): Promise<void> {
   try {
     send({ kind: 'end', end: await readImport(request, send) });
   } catch (error) {
-    if (error instanceof RefusedWorkbook) send({ kind: 'refused', refusal: error.refusal });
+    if (error instanceof WorkbookError) send({ kind: 'refused', problem: error.problem });
     else
       send({
         kind: 'failed',
@@ -30,9 +31,11 @@ async function readImport(
 ): Promise<ImportEnd> {
   const sheet = await readSheet(Buffer.from(file.buffer, file.byteOffset, file.byteLength));
   const failed: FailedRow[] = [];
-  for await (const part of checkRows(sheet, context)) {
+  for (const part of checkRows(sheet, context)) {
     if (part.good.length > 0) send({ kind: 'good', rows: part.good });
     failed.push(...part.failed);
+    // A turn of the event loop: these rows leave before the next are checked.
+    await setImmediate();
   }
   return {
     failed: failed.map(({ source, errors }) => ({ row: source.row, message: formatErrors(errors) })),

@@ -1,25 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { toId } from '../../../domain/ids.ts';
 import { API_PREFIX } from '../../../domain/iri.ts';
-import { invalid, Refusal } from '../../../domain/problem.ts';
+import { invalid, ProblemError } from '../../../domain/problem.ts';
 import type { MadeRow } from '../../../store/shipments/imports.ts';
 import {
   createImported,
   findFailedRows,
   findNamedPoints,
   findTimezone,
-  keepFailedRows,
+  storeFailedRows,
 } from '../../../store/shipments/imports.ts';
-import { judge, tenant } from '../../../store/tenant.ts';
-import { ownOnly, taken } from '../../http/found.ts';
+import { checkTenant, tenant } from '../../../store/tenant.ts';
+import { requireOwn, requireFound } from '../../http/require-found.ts';
 import { JSON_TYPE, LD_JSON, XLSX } from '../../http/media-types.ts';
-import type { Answer } from '../../http/route.ts';
+import type { RouteResponse } from '../../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../../http/route.ts';
 import { array, oneOf, shape, string, uuid } from '../../schema/shapes.ts';
 import { uploadBody } from '../../http/upload.ts';
 import type { ImportEnd } from './import-message.ts';
-import type { Refusal as WorkbookRefusal } from '../../../spreadsheet/refusal.ts';
-import { REFUSAL_STATUS, RefusedWorkbook } from '../../../spreadsheet/refusal.ts';
+import type { WorkbookProblem } from '../../../spreadsheet/workbook-error.ts';
+import { WORKBOOK_PROBLEM_STATUS, WorkbookError } from '../../../spreadsheet/workbook-error.ts';
 import { makeTemplate } from './template.ts';
 
 const tag = 'Import and export';
@@ -46,7 +46,7 @@ const importResultJson = {
       warnings: array(string),
       failedRows: {
         type: 'string',
-        description: 'Where the failed rows can be had as a workbook, for a day.',
+        description: 'Where to download the failed rows as a workbook, for one day.',
       },
     },
     ['total', 'created', 'failed', 'results', 'warnings'],
@@ -61,7 +61,7 @@ const importShipments = dashboardRoute({
   tag,
   summary: 'Import shipments from a workbook',
   description:
-    'An XLSX of at most 5 MB and 10,000 rows. Good rows are created though others fail, all in one transaction; a row’s message names its columns. 422 or 413 only where the file as a whole cannot be read.',
+    'An XLSX file of at most 5 MB and 10,000 rows. Valid rows are created even when others fail, all in one transaction; the message of a failed row names its columns. 422 or 413 only when the file as a whole cannot be read.',
   consumes: ['multipart/form-data'],
   produces: [JSON_TYPE, LD_JSON],
   isIdempotent: true,
@@ -85,13 +85,13 @@ const importShipments = dashboardRoute({
       const made = await createImported(database, actor.organizationId, reading.good);
       const end = await reading.end;
       dependencies.workflowStarts.enqueue(made);
-      if (end.failedRows !== null) await keepFailedRows(scope, effectId, actor.userId, end.failedRows);
+      if (end.failedRows !== null) await storeFailedRows(scope, effectId, actor.userId, end.failedRows);
       // Other requests get their turn: ten thousand rows take some milliseconds here and again as JSON.
       const answer = result(effectId, made, end);
       await nextTurn();
       return { status: 200, body: answer };
     } catch (error) {
-      throw error instanceof RefusedWorkbook ? refused(error.refusal) : error;
+      throw error instanceof WorkbookError ? problemErrorOf(error.problem) : error;
     }
   },
 });
@@ -102,18 +102,18 @@ const failedRows = dashboardRoute({
   path: '/shipments/imports/{id}/failed-rows',
   action: 'shipment.import',
   tag,
-  summary: 'The rows of an import that failed, ready to be mended',
+  summary: 'The failed rows of an import, ready to be corrected',
   description:
-    'Their cells as they were sent, with their messages in a last column that import ignores. For a day.',
+    'The cells as they were sent, with the error messages in a last column that the import ignores. Available for one day.',
   produces: [XLSX],
   answers: { 200: { description: 'The workbook.', contentType: XLSX } },
   body: NO_BODY,
   query: NO_QUERY,
-  load: async ({ actor, reach, params, dependencies }) => {
+  load: async ({ actor, permissionScope, params, dependencies }) => {
     const scope = tenant(dependencies.database, actor.organizationId);
     const row = await findFailedRows(scope, toId<'import'>(params['id'] ?? ''));
-    const kept = taken(judge(scope, row), 'import');
-    ownOnly(reach === 'organization' || kept.userId === actor.userId, 'import');
+    const kept = requireFound(checkTenant(scope, row), 'import');
+    requireOwn(permissionScope === 'organization' || kept.userId === actor.userId, 'import');
     return kept;
   },
   handle: ({ item }) => Promise.resolve(workbook(item.workbook, 'failed-rows.xlsx')),
@@ -125,7 +125,7 @@ const template = dashboardRoute({
   path: '/shipments/import/template',
   action: 'shipment.import',
   tag,
-  summary: 'The import’s template',
+  summary: 'The import template',
   produces: [XLSX],
   answers: {
     200: {
@@ -166,13 +166,13 @@ function result(
   };
 }
 
-function refused({ kind, message }: WorkbookRefusal): Refusal {
-  return REFUSAL_STATUS[kind] === 413
-    ? new Refusal({ kind: 'too_large', detail: message })
-    : new Refusal(invalid('file', message, 'format'));
+function problemErrorOf({ kind, message }: WorkbookProblem): ProblemError {
+  return WORKBOOK_PROBLEM_STATUS[kind] === 413
+    ? new ProblemError({ kind: 'too_large', detail: message })
+    : new ProblemError(invalid('file', message, 'format'));
 }
 
-function workbook(body: Uint8Array, fileName: string): Answer {
+function workbook(body: Uint8Array, fileName: string): RouteResponse {
   return {
     status: 200,
     contentType: XLSX,

@@ -25,7 +25,7 @@ export interface ReadRow {
   readonly errors: readonly ColumnError[];
 }
 
-/** A violation as the parser of the JSON body reports it (design gap 26). */
+/** A violation as the parser of the JSON body reports it (interpretation 26). */
 export interface BodyViolation {
   readonly propertyPath: string;
   readonly message: string;
@@ -33,7 +33,7 @@ export interface BodyViolation {
 
 /**
  * Makes a reader of rows under these headers: each row becomes a body of `POST /shipments`. A missing required column
- * is an error on every row (design gap 34). The reader never throws because of a row.
+ * is an error on every row (interpretation 34). The reader never throws because of a row.
  *
  * @throws RangeError for an unknown time zone.
  */
@@ -43,7 +43,7 @@ export function rowReader(headers: Sheet['headers'], context: CellContext): (row
   return (row) => readRow(row, layout, readers);
 }
 
-/** What to tell about columns that were not understood. */
+/** The warnings about unknown columns. */
 export function warnOfUnknownHeaders(headers: readonly SheetHeader[]): readonly string[] {
   const findColumn = columnFinder();
   const ignored = new Set<string>(IGNORED_HEADERS.map((header) => headerKey(header)));
@@ -51,13 +51,11 @@ export function warnOfUnknownHeaders(headers: readonly SheetHeader[]): readonly 
     ({ text }) => findColumn(text) === undefined && !ignored.has(headerKey(text)),
   );
   if (unknown.length === 0) return [];
-  return [
-    `Columns that were not understood and left alone: ${unknown.map(({ text }) => `«${text}»`).join(', ')}.`,
-  ];
+  return [`Unknown columns, ignored: ${unknown.map(({ text }) => `“${text}”`).join(', ')}.`];
 }
 
 /**
- * All errors of a row at once: those of its cells and the violations of its body, by column. A violation of
+ * All errors of a row: those of its cells and the violations of its body, by column. A violation of
  * a column that has an error already is left out, as it follows from that one.
  */
 export function describeViolations(
@@ -105,8 +103,8 @@ function readColumn(
   read: CellReader,
 ): ReturnType<CellReader> | undefined {
   if (places.length > 1) {
-    const named = places.map((place) => `${columnName(place.column)} «${place.text}»`).join(' and ');
-    return { fault: `the columns ${named} both mean this one. Delete or rename all but one.` };
+    const named = places.map((place) => `${columnName(place.column)} “${place.text}”`).join(' and ');
+    return { fault: `the columns ${named} have the same meaning. Delete or rename all but one.` };
   }
   const place = places[0]?.column;
   const cell = place === undefined ? undefined : row.cells.get(place);
@@ -137,7 +135,7 @@ function errorFault(error: string): string {
   if (error === '#NOT_CALCULATED') {
     return 'the formula has no stored result. Open the file in a spreadsheet program, save it and send it again.';
   }
-  return `the formula gives ${error}. Mend it or write the value itself.`;
+  return `the formula returns ${error}. Fix it or write the value itself.`;
 }
 
 function put(body: Record<string, unknown>, path: readonly string[], value: unknown): void {

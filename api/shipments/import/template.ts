@@ -3,20 +3,20 @@ import ExcelJS from 'exceljs';
 import { COLUMNS } from './columns.ts';
 import type { Column } from './column.ts';
 import { columnName } from '../../../spreadsheet/references.ts';
-import { dressHeader, FROZEN_HEADER, numberFormat, SHEET_LOOK } from './sheet-look.ts';
+import { styleHeader, FROZEN_HEADER, numberFormat, SHEET_STYLE } from './sheet-style.ts';
 
 /** Rows that get the lists; the formats hold for whole columns. */
 const PREPARED_ROWS = 1000;
 
 /**
- * Makes the template for `POST /shipments/import` (design gap 34): a header with notes, an example row and
+ * Makes the template for `POST /shipments/import` (interpretation 34): a header with notes, an example row and
  * a list of the allowed words on each enumeration. Its content never changes between two releases.
  *
  * @param now written into the file as the time of its making.
  */
 export async function makeTemplate(now: Date): Promise<Uint8Array> {
   const workbook = new ExcelJS.Workbook();
-  workbook.creator = SHEET_LOOK.creator;
+  workbook.creator = SHEET_STYLE.creator;
   workbook.created = now;
   workbook.modified = now;
   const sheet = workbook.addWorksheet('Shipments', { views: [FROZEN_HEADER] });
@@ -25,7 +25,7 @@ export async function makeTemplate(now: Date): Promise<Uint8Array> {
     key: column.header,
     width: column.width,
   }));
-  sheet.getRow(1).height = SHEET_LOOK.headerHeight;
+  sheet.getRow(1).height = SHEET_STYLE.headerHeight;
   for (const [index, column] of COLUMNS.entries()) fillColumn(sheet, index + 1, column);
   sheet.pageSetup = { orientation: 'landscape', fitToPage: true, fitToWidth: 1, fitToHeight: 0 };
   return new Uint8Array(await workbook.xlsx.writeBuffer());
@@ -35,11 +35,11 @@ function fillColumn(sheet: ExcelJS.Worksheet, index: number, column: Column): vo
   const format = numberFormat(column.kind);
   sheet.getColumn(index).numFmt = format;
   const header = sheet.getCell(1, index);
-  dressHeader(header, column);
+  styleHeader(header, column);
   header.note = noteOf(column);
   const example = sheet.getCell(2, index);
   example.numFmt = format;
-  example.fill = SHEET_LOOK.exampleFill;
+  example.fill = SHEET_STYLE.exampleFill;
   if (column.example !== '') example.value = column.example;
   const validation = validationOf(column);
   const letters = columnName(index);
@@ -82,7 +82,7 @@ function validationOf(column: Column): ExcelJS.DataValidation | undefined {
     showInputMessage: true,
     promptTitle: column.header,
     prompt: isList ? 'One of the list, or several separated by ;' : sentence(column.hint),
-    // Several options in one cell are no entry of the list, and must be allowed.
+    // Several options in one cell are not an entry of the list, and must be allowed.
     showErrorMessage: !isList,
     errorStyle: 'stop',
     errorTitle: column.header,

@@ -1,15 +1,15 @@
 import type { OrganizationId } from '../../../domain/ids.ts';
 import { ReadableStream } from 'node:stream/web';
 import type { ReadableStreamDefaultController } from 'node:stream/web';
-import { Refusal } from '../../../domain/problem.ts';
-import { ForkedProcess, GivenUp } from '../../../platform/forked-process.ts';
-import { createFairQueue, QueueFull } from '../../../platform/fair-queue.ts';
+import { ProblemError } from '../../../domain/problem.ts';
+import { ForkedProcess, ProcessLimitError } from '../../../platform/forked-process.ts';
+import { createFairQueue, QueueFullError } from '../../../platform/fair-queue.ts';
 import type { QueueBounds } from '../../../platform/fair-queue.ts';
 import type { GoodRow, ImportContext } from './check-rows.ts';
-import { refuseByBeginning } from '../../../spreadsheet/file-kind.ts';
+import { checkSignature } from '../../../spreadsheet/file-signature.ts';
 import type { ImportEnd, ImportMessage } from './import-message.ts';
-import type { Refusal as WorkbookRefusal } from '../../../spreadsheet/refusal.ts';
-import { RefusedWorkbook } from '../../../spreadsheet/refusal.ts';
+import type { WorkbookProblem } from '../../../spreadsheet/workbook-error.ts';
+import { WorkbookError } from '../../../spreadsheet/workbook-error.ts';
 
 /** An import that is under way. */
 export interface Reading {
@@ -21,8 +21,8 @@ export interface Reading {
 
 export interface WorkbookReader {
   /**
-   * Reads and checks one uploaded file. Both sides of the reading throw RefusedWorkbook for a file that is not to be
-   * read, before the first good row unless time or memory ran out; a Refusal (503) while too many wait; and an Error
+   * Reads and checks one uploaded file. Both sides of the reading throw WorkbookError for a file that is not to be
+   * read, before the first good row unless time or memory ran out; a ProblemError (503) while too many wait; and an Error
    * only when the reader itself is broken or closed, never because of the file.
    */
   readonly read: (file: Uint8Array, context: ImportContext, organizationId: OrganizationId) => Reading;
@@ -31,44 +31,50 @@ export interface WorkbookReader {
 }
 
 export interface WorkbookReaderOptions {
-  /** A file that needs more CPU time is refused. 5,000 by default: a valid one needs one or two seconds. */
+  /** A file that needs more CPU time is rejected. 5,000 by default: a valid one needs one or two seconds. */
   readonly cpuMs?: number;
-  /** A file that takes longer is refused, on a busy machine too. 60,000 by default. */
+  /** A file that takes longer is rejected, on a busy machine too. 60,000 by default. */
   readonly wallClockMs?: number;
   /** Heap of the import process in MB. 256 by default: a valid file needs half of it, and collecting garbage takes less time with twice as much. */
   readonly heapMb?: number;
   /** How long a process without work is kept for the next file, which it reads without starting up. 60,000 by default. */
-  readonly keepMs?: number;
-  /** Files that wait, of one organization and of all; further ones are refused with 503. */
-  readonly waiting?: Pick<QueueBounds, 'waitingPerCaller' | 'waitingInAll'>;
+  readonly idleTimeoutMs?: number;
+  /** Files that wait, of one organization and of all; further ones are rejected with 503. */
+  readonly waiting?: Pick<QueueBounds, 'maxWaitingPerCaller' | 'maxWaiting'>;
 }
 
 /** Processes that read; an organization has one at a time, so that its hostile file never holds up another's import. */
 const PROCESSES = 2;
 /** Files that wait, 5 MB each at most. */
-const WAITING = { waitingPerCaller: 4, waitingInAll: 16 };
+const WAITING = { maxWaitingPerCaller: 4, maxWaiting: 16 };
 
 /**
- * Makes a reader of XLSX files (design gap 34). Files are read and checked in processes of their own, those of an
+ * Makes a reader of XLSX files (interpretation 34). Files are read and checked in processes of their own, those of an
  * organization one after the other, under limits of heap and time, so that the event loop goes on and a hostile file ends
  * with its process. Organizations take turns. The good
  * rows come over in parts of a few milliseconds, so that they can be written while the rest is checked.
  */
 export function createWorkbookReader(options: WorkbookReaderOptions = {}): WorkbookReader {
-  const { cpuMs = 5_000, wallClockMs = 60_000, heapMb = 256, keepMs = 60_000, waiting = WAITING } = options;
+  const {
+    cpuMs = 5_000,
+    wallClockMs = 60_000,
+    heapMb = 256,
+    idleTimeoutMs = 60_000,
+    waiting = WAITING,
+  } = options;
   const entry = new URL('./import-process', import.meta.url);
   const processes = Array.from(
     { length: PROCESSES },
-    () => new ForkedProcess<ImportMessage>({ entry, cpuMs, wallClockMs, heapMb, keepMs }),
+    () => new ForkedProcess<ImportMessage>({ entry, cpuMs, wallClockMs, heapMb, idleTimeoutMs }),
   );
   const free = [...processes];
-  const queue = createFairQueue({ width: PROCESSES, widthPerCaller: 1, ...waiting });
+  const queue = createFairQueue({ concurrency: PROCESSES, concurrencyPerCaller: 1, ...waiting });
   /** Runs work on a process that is free: the queue lets no more work begin than there are processes. */
   const onProcess = async <Result>(
     work: (importing: ForkedProcess<ImportMessage>) => Promise<Result>,
   ): Promise<Result> => {
     const importing = free.pop();
-    if (importing === undefined) throw new Error('more workbooks are read than there are processes');
+    if (importing === undefined) throw new Error('more workbooks are being read than there are processes');
     try {
       return await work(importing);
     } finally {
@@ -81,12 +87,12 @@ export function createWorkbookReader(options: WorkbookReaderOptions = {}): Workb
     organizationId: OrganizationId,
     onGood: (rows: readonly GoodRow[]) => void,
   ): Promise<ImportEnd> => {
-    const refusal = refuseByBeginning(Buffer.from(file.buffer, file.byteOffset, file.byteLength));
-    if (refusal) throw new RefusedWorkbook(refusal.kind, refusal.message);
+    const problem = checkSignature(Buffer.from(file.buffer, file.byteOffset, file.byteLength));
+    if (problem) throw new WorkbookError(problem.kind, problem.message);
     const answer = await queue
-      .take({ name: organizationId, standing: 'trusted' }, () =>
+      .run({ name: organizationId, standing: 'trusted' }, () =>
         onProcess((importing) =>
-          importing.ask({ file, context }, (message) => {
+          importing.request({ file, context }, (message) => {
             if (message.kind !== 'good') return answerOf(message);
             onGood(message.rows);
             return undefined;
@@ -96,7 +102,7 @@ export function createWorkbookReader(options: WorkbookReaderOptions = {}): Workb
       .catch((error: unknown) => {
         throw explained(error);
       });
-    if (answer.kind === 'refused') throw new RefusedWorkbook(answer.refusal.kind, answer.refusal.message);
+    if (answer.kind === 'refused') throw new WorkbookError(answer.problem.kind, answer.problem.message);
     return answer.end;
   };
   return {
@@ -129,35 +135,35 @@ function openParts(): {
       made.arrival = controller;
     },
   });
-  if (made.arrival === undefined) throw new Error('a stream did not begin when it was made');
+  if (made.arrival === undefined) throw new Error('a stream did not start when it was created');
   return { good, arrival: made.arrival };
 }
 
-/** A broken reader is an error, which ends its process; a refusal is an answer. */
+/** A broken reader is an error, which ends its process; a rejected file is a result. */
 function answerOf(message: Exclude<ImportMessage, { readonly kind: 'good' }>) {
   if (message.kind === 'failed') throw new Error(`reading a workbook failed: ${message.stack}`);
   return message;
 }
 
 function explained(error: unknown): unknown {
-  if (error instanceof QueueFull) {
-    return new Refusal({
+  if (error instanceof QueueFullError) {
+    return new ProblemError({
       kind: 'unavailable',
-      detail: 'Many workbooks are being read already. Send yours again in a moment.',
+      detail: 'Too many workbooks are being read. Retry in a moment.',
       retryAfterSeconds: 10,
     });
   }
-  if (!(error instanceof GivenUp)) return error;
+  if (!(error instanceof ProcessLimitError)) return error;
   const { kind, message } = error.reason === 'time' ? TOO_SLOW : TOO_BIG_FOR_MEMORY;
-  return new RefusedWorkbook(kind, message);
+  return new WorkbookError(kind, message);
 }
 
-const TOO_BIG_FOR_MEMORY: WorkbookRefusal = {
+const TOO_BIG_FOR_MEMORY: WorkbookProblem = {
   kind: 'too_large',
   message: 'The workbook needs more memory than an import may use. Split it into several smaller ones.',
 };
 
-const TOO_SLOW: WorkbookRefusal = {
+const TOO_SLOW: WorkbookProblem = {
   kind: 'too_large',
   message: 'The workbook takes too long to read. Split it into several smaller ones.',
 };

@@ -6,8 +6,8 @@ import { makeOrganization, makeUser } from '../../harness/make.ts';
 import type { MadeUser } from '../../harness/make.ts';
 import { at, send } from '../../harness/request.ts';
 import type { HttpAnswer } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
 import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
 /** Two API processes behind a proxy, over one database. */
 
@@ -16,16 +16,8 @@ const SETTINGS = {
   LOGIN_FAILURES_PER_MINUTE: '4',
   LOGIN_ATTEMPTS_PER_MINUTE: '3',
 };
-let service: TestService;
-let twin: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false, settings: SETTINGS });
-  twin = await startService({ besides: service, withWorkers: false, settings: SETTINGS });
-});
-test.after.always(async () => {
-  await twin.stop();
-  await service.stop();
-});
+const service = useService({ withWorkers: false, settings: SETTINGS });
+const twin = useService({ besides: service, withWorkers: false, settings: SETTINGS });
 
 /** An address of a test's own. */
 function anyAddress(): string {
@@ -94,7 +86,7 @@ test('429 past the wrong passwords of an address, at every process and for every
   t.is((await login(anyAddress(), email, password)).status, 200);
 });
 
-test('401 and 200 tell what both limits still take', async (t) => {
+test('401 and 200 show what both limits have left', async (t) => {
   const address = anyAddress();
   const { email, password } = await person();
   await login(address, anyEmail());
@@ -139,7 +131,7 @@ test('429 addresses of one IPv6 /64 count as one, those of the next do not', asy
   t.is((await login(`${network}:1::9`, anyEmail())).status, 401);
 });
 
-test('429 an attempt that its account refuses costs the address nothing, and the other way round', async (t) => {
+test('429 an attempt over the account’s limit costs the address nothing, and vice versa', async (t) => {
   const address = anyAddress();
   const { email } = await person();
   const statuses: number[] = [];
@@ -165,7 +157,7 @@ test('401 waiting exactly as Retry-After says is enough, two seconds less are no
   t.is((await login(address, anyEmail())).status, 401);
 });
 
-test('422 a signed-in user’s own password is not closed by strangers at its address', async (t) => {
+test('422 strangers at an address do not block the password change of a user', async (t) => {
   const address = anyAddress();
   const { token, password } = await person();
   await exhaust(address);

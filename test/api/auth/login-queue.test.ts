@@ -5,14 +5,14 @@ import { createPasswords } from '../../../api/auth/passwords.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import { createFairQueue } from '../../../platform/fair-queue.ts';
 import { selectOne } from '../../../store/connection.ts';
-import { makeOrganization, makeUser, PASSWORD } from '../../harness/make.ts';
+import { makeOrganization, makeTeam, makeUser, PASSWORD } from '../../harness/make.ts';
 import { send } from '../../harness/request.ts';
 import type { HttpAnswer } from '../../harness/request.ts';
 import { startService } from '../../harness/service.ts';
 import type { TestService } from '../../harness/service.ts';
 
 /** One password is hashed at a time; three of one caller may wait, five in all. */
-const BOUNDS = { width: 1, waitingPerCaller: 3, waitingInAll: 5 };
+const BOUNDS = { concurrency: 1, maxWaitingPerCaller: 3, maxWaiting: 5 };
 const FLOOD = '198.51.100.1';
 const HOME = '203.0.113.7';
 
@@ -31,10 +31,10 @@ async function stage(t: ExecutionContext) {
   };
   const passwords = createPasswords(
     {
-      take: (caller, work) => {
+      run: (caller, work) => {
         callers.push(caller.name);
         happened.emit('change');
-        return queue.take(caller, work);
+        return queue.run(caller, work);
       },
     },
     systemClock,
@@ -129,7 +129,7 @@ test('429 for what an address sends beyond its places; it counts against no limi
   t.deepEqual(counted, { address: 4, accounts: 4 });
 });
 
-test('200 where every place is taken a newcomer gets one, and the longest queue loses its newest', async (t) => {
+test('200 with every place in use a newcomer gets one, and the longest queue loses its newest', async (t) => {
   const scene = await stage(t);
   const { service, arrived, hash } = scene;
   const { email } = await makeUser(service, await makeOrganization(service), 'ROLE_DISPATCHER');
@@ -145,8 +145,7 @@ test('200 where every place is taken a newcomer gets one, and the longest queue 
 
 test('201 and 204 new users and new passwords have their turn in the same queue', async (t) => {
   const { service, callers, arrived, hash } = await stage(t);
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_ORG_ADMIN');
+  const { organization, token } = await makeTeam(service, 'ROLE_ORG_ADMIN');
   const change = send(service, 'POST', '/users/me/password', {
     token,
     body: { currentPassword: PASSWORD, newPassword: 'a much better password' },

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { createPasswords, hashingBounds, hashPassword } from '../../../api/auth/passwords.ts';
 import type { PasswordHashing } from '../../../api/auth/passwords.ts';
-import { Refusal } from '../../../domain/problem.ts';
+import { ProblemError } from '../../../domain/problem.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import { createFairQueue } from '../../../platform/fair-queue.ts';
 import type { Caller } from '../../../platform/fair-queue.ts';
@@ -23,9 +23,9 @@ function recorded(answer: () => Promise<boolean>) {
 }
 
 test('hashing leaves a thread of the pool and a core to the rest, unless set', (t) => {
-  const widths = [1, 2, 3, 4, 64].map((cores) => hashingBounds(null, cores).width);
+  const widths = [1, 2, 3, 4, 64].map((cores) => hashingBounds(null, cores).concurrency);
   t.deepEqual(widths, [1, 1, 2, 3, 3]);
-  t.is(hashingBounds(7, 2).width, 7);
+  t.is(hashingBounds(7, 2).concurrency, 7);
 });
 
 test('an unknown user’s password is hashed too, and never right', async (t) => {
@@ -43,14 +43,14 @@ test('a stored text that is not a hash makes no password right', async (t) => {
   t.true(await passwords.isRight(STRANGER, 'secret', await hashPassword('secret')));
 });
 
-test('what finds no place is refused as limited, before it is hashed', async (t) => {
+test('a password beyond the queue’s bounds is rejected as limited before it is hashed', async (t) => {
   const ends: (() => void)[] = [];
   const { asked, hashing } = recorded(() => new Promise((resolve) => ends.push(() => resolve(true))));
-  const bounds = { width: 1, waitingPerCaller: 1, waitingInAll: 10 };
+  const bounds = { concurrency: 1, maxWaitingPerCaller: 1, maxWaiting: 10 };
   const passwords = createPasswords(createFairQueue(bounds), systemClock, hashing);
   const guess = (password: string) => passwords.isRight(STRANGER, password, 'known hash');
   const [inHand, waiting] = [guess('first'), guess('second')];
-  const error = await t.throwsAsync(guess('third'), { instanceOf: Refusal });
+  const error = await t.throwsAsync(guess('third'), { instanceOf: ProblemError });
   t.like(error.problem, { kind: 'limited', retryAfterSeconds: 5 });
   ends.shift()?.();
   t.true(await inHand);
@@ -68,7 +68,7 @@ function watched() {
   const state = { now: new Date('2026-03-01T09:00:00Z') };
   const passwords = createPasswords(
     {
-      take: (caller, work) => {
+      run: (caller, work) => {
         callers.push(caller);
         return work();
       },

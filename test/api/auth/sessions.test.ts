@@ -3,14 +3,9 @@ import { execute } from '../../../store/connection.ts';
 import { makeOrganization, makeUser } from '../../harness/make.ts';
 import { expectStatus } from '../../harness/moves.ts';
 import { at, fieldsOf, send, textAt, violationPaths } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 interface Tokens {
   readonly token: string;
@@ -71,7 +66,7 @@ test('401 a refresh token that is used twice ends the whole session', async (t) 
   t.false(await opens(tokens.token));
 });
 
-test('200 and 401 of two refreshes at once one wins, and the session ends as with any reuse', async (t) => {
+test('200 and 401 of two concurrent refreshes one wins, and the session ends', async (t) => {
   const { tokens } = await signIn();
   const answers = await Promise.all([refresh(tokens.refreshToken), refresh(tokens.refreshToken)]);
   t.deepEqual(answers.map(({ status }) => status).sort(), [200, 401]);
@@ -110,7 +105,7 @@ test('401 a refresh of a disabled user', async (t) => {
   t.is((await refresh(tokens.refreshToken)).status, 401);
 });
 
-test('200 a refresh tells the roles as they are now', async (t) => {
+test('200 a refresh returns the current roles', async (t) => {
   const { user, tokens } = await signIn();
   await execute(service.database, `update users set role = 'ROLE_ORG_ADMIN' where id = $1`, [user.id]);
   const { token } = tokensOf(expectStatus(await refresh(tokens.refreshToken), 200).body);
@@ -126,7 +121,7 @@ test('422 a refresh without its token, or with one of another type', async (t) =
   }
 });
 
-test('204 logout ends the session: its token and its refresh token are refused', async (t) => {
+test('204 logout ends the session: its token and its refresh token are rejected', async (t) => {
   const { user, tokens } = await signIn();
   const other = await login(user.email, user.password);
   const answer = await send(service, 'POST', '/logout', { token: tokens.token });
@@ -138,7 +133,7 @@ test('204 logout ends the session: its token and its refresh token are refused',
   t.true(await opens(other.token));
 });
 
-test('204 logout takes any content type and any body, as it reads none', async (t) => {
+test('204 logout accepts any content type and any body', async (t) => {
   for (const request of [{ body: {} }, { body: 'x', contentType: 'text/plain' }]) {
     const { tokens } = await signIn();
     t.is((await send(service, 'POST', '/logout', { token: tokens.token, ...request })).status, 204);

@@ -4,16 +4,11 @@ import { SignJWT } from 'jose';
 import { execute } from '../../../store/connection.ts';
 import { makeOrganization, makeUser } from '../../harness/make.ts';
 import { at, send } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
 /** Tokens of every kind that must not open anything, made with another author's library or by hand. */
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -46,7 +41,7 @@ async function statusOf(token: string): Promise<{ status: number; message: unkno
 const INVALID = { status: 401, message: 'Invalid JWT Token' };
 const now = () => Math.floor(Date.now() / 1_000);
 
-test('200 the same claims signed by another library with our key are taken', async (t) => {
+test('200 the same claims, signed with our key by another library, are accepted', async (t) => {
   const { claims } = await cast();
   t.is((await statusOf(await signed(claims, service.config.jwtSecret))).status, 200);
 });
@@ -71,7 +66,7 @@ for (const token of ['x', 'a.b.c', '..', 'eyJhbGciOiJIUzI1NiJ9..', `${'a'.repeat
   });
 }
 
-test('401 an expired token is told that it is', async (t) => {
+test('401 an expired token is reported as expired', async (t) => {
   const { claims } = await cast();
   const token = await signed({ ...claims, iat: now() - 14_401, exp: now() - 1 }, service.config.jwtSecret);
   t.deepEqual(await statusOf(token), { status: 401, message: 'Expired JWT Token' });
@@ -168,7 +163,7 @@ test('401 a token of a user who was disabled', async (t) => {
   t.deepEqual(await statusOf(user.token), INVALID);
 });
 
-test('403 a demotion acts at once: the roles in the token are for show', async (t) => {
+test('403 a demotion takes effect immediately: the roles in the token do not count', async (t) => {
   const { user } = await cast();
   await execute(service.database, `update users set role = 'ROLE_DISPATCHER' where id = $1`, [user.id]);
   const answer = await send(service, 'DELETE', `/shipments/${randomUUID()}`, { token: user.token });

@@ -3,13 +3,7 @@ import test from 'ava';
 import { select } from '../../../store/connection.ts';
 import { makeAllDue } from '../../worker/stale-rows.ts';
 import { reconcileOnce } from '../../../worker/reconciler.ts';
-import {
-  makeDriver,
-  makeMerchant,
-  makeOrganization,
-  makeUser,
-  shipmentBodyWith,
-} from '../../harness/make.ts';
+import { makeDriver, makeMerchant, makeTeam, makeUser, shipmentBodyWith } from '../../harness/make.ts';
 import { expectStatus, makeShipment } from '../../harness/moves.ts';
 import { at, listAt, send, textAt } from '../../harness/request.ts';
 import type { HttpAnswer } from '../../harness/request.ts';
@@ -19,15 +13,14 @@ import type { TestService } from '../../harness/service.ts';
 /** Commands while nobody is there to decide them: no worker, or no Temporal. Each test has a service of its own. */
 
 async function cast(service: TestService) {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_ORG_ADMIN');
+  const { organization, token } = await makeTeam(service, 'ROLE_ORG_ADMIN');
   return { organization, token, driver: await makeDriver(service, organization) };
 }
 
 /** Waits until a command is decided, without a bound of time of its own: AVA has one. */
 async function decided(service: TestService, location: string, token: string): Promise<unknown> {
   const id = location.split('/').at(-1) ?? '';
-  const heard = service.dependencies.outcomes.decided(id, 60_000);
+  const heard = service.dependencies.outcomes.waitForOutcome(id, 60_000);
   const first = expectStatus(await send(service, 'GET', location, { token }), 200).body;
   if (at(first, 'status') !== 'received') return first;
   await heard;
@@ -40,7 +33,7 @@ function accepted(answer: HttpAnswer): string {
 }
 
 test.serial(
-  '202 without a worker a transition is accepted after the bound, told of, and applied once when one comes',
+  '202 without a worker a transition is accepted, shown as pending, and later applied once',
   async (t) => {
     const service = await startService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '300' } });
     t.teardown(service.stop);
@@ -73,7 +66,7 @@ test.serial(
   },
 );
 
-test.serial('202 a command that is refused later tells why, as a problem', async (t) => {
+test.serial('202 a command that is rejected later has its problem', async (t) => {
   const service = await startService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '10' } });
   t.teardown(service.stop);
   const { token } = await cast(service);
@@ -130,7 +123,7 @@ test.serial(
   },
 );
 
-test.serial('202 at once while Temporal is away; creations go on; all is done once it is back', async (t) => {
+test.serial('202 immediately while Temporal is unreachable; all is done once it is back', async (t) => {
   const service = await startService();
   t.teardown(service.stop);
   const away = await startService({
@@ -158,7 +151,7 @@ test.serial('202 at once while Temporal is away; creations go on; all is done on
   t.true(performance.now() - startedAt < 20_000);
 
   await makeAllDue(service.database);
-  await reconcileOnce({ database: service.database, runs: service.dependencies.runs });
+  await reconcileOnce({ database: service.database, workflows: service.dependencies.workflows });
   t.is(at(await decided(service, location, token), 'status'), 'applied');
   const id = textAt(external.body, 'id');
   for (let status: unknown = 'processing'; status === 'processing';) {
@@ -169,7 +162,7 @@ test.serial('202 at once while Temporal is away; creations go on; all is done on
 });
 
 test.serial(
-  '200, 403 and 404 a command is shown to its organization, and beyond staff to its actor alone',
+  '200, 403 and 404 staff see every command of the organization, others only their own',
   async (t) => {
     const service = await startService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '10' } });
     t.teardown(service.stop);
@@ -197,7 +190,7 @@ test.serial(
 );
 
 test.serial(
-  'what is personal in a command stays in the database: its run is told ids and words alone',
+  'personal data of a command stays in the database: its run gets only ids and words',
   async (t) => {
     const service = await startService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '10' } });
     t.teardown(service.stop);

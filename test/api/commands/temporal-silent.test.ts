@@ -4,7 +4,7 @@ import test from 'ava';
 import { toId } from '../../../domain/ids.ts';
 import { newId } from '../../../store/new-id.ts';
 import { createTemporalClient, ranOutOfTime } from '../../../platform/temporal.ts';
-import { createShipmentRuns } from '../../../workflows/client/shipment-runs.ts';
+import { createShipmentWorkflowClient } from '../../../workflows/client/shipment-workflow-client.ts';
 
 /** What a start of a run at an address fails with. */
 async function failureAt(address: string): Promise<unknown> {
@@ -12,7 +12,7 @@ async function failureAt(address: string): Promise<unknown> {
   const id = newId<'shipment'>();
   const organizationId = toId<'organization'>(newId());
   try {
-    await createShipmentRuns(client, 'nobody').start({
+    await createShipmentWorkflowClient(client, 'nobody').start({
       id,
       organizationId,
       trackingNumber: 'T',
@@ -26,7 +26,7 @@ async function failureAt(address: string): Promise<unknown> {
   }
 }
 
-test('a Temporal that takes the connection and says nothing ran out of time: a call may have arrived', async (t) => {
+test('a Temporal that accepts the connection and stays silent counts as timed out', async (t) => {
   const sockets = new Set<Socket>();
   const silent = createServer((socket) => sockets.add(socket));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -39,7 +39,7 @@ test('a Temporal that takes the connection and says nothing ran out of time: a c
   t.true(ranOutOfTime(await failureAt(`127.0.0.1:${address.port}`)));
 });
 
-test('a Temporal that refuses the connection is away: nothing arrived, and nobody waits', async (t) => {
+test('a Temporal that refuses the connection counts as unreachable, without a wait', async (t) => {
   const failure = await failureAt('127.0.0.1:9');
   t.true(failure instanceof Error);
   t.false(ranOutOfTime(failure));

@@ -3,16 +3,18 @@ import { pino } from 'pino';
 import { createWorkflowStartQueue } from '../../../api/commands/workflow-start-queue.ts';
 import type { OrganizationId } from '../../../domain/ids.ts';
 import { newId } from '../../../store/new-id.ts';
-import type { RunSubject } from '../../../workflows/client/shipment-runs.ts';
+import type { WorkflowSubject } from '../../../workflows/client/shipment-workflow-client.ts';
 
 /** A queue whose starts stay in flight until the test ends or fails them. */
 function openQueue(
   limits: { readonly concurrency: number; readonly capacity: number },
   areCommandsActive: () => boolean = () => false,
 ) {
-  const started: RunSubject[] = [];
+  const started: WorkflowSubject[] = [];
   const inFlight: { readonly resolve: () => void; readonly reject: (reason: Error) => void }[] = [];
   const logged: unknown[] = [];
+  const pausesMs: number[] = [];
+  let nowMs = 0;
   let mostInFlight = 0;
   const log = pino({}, { write: (line: string) => logged.push(JSON.parse(line)) });
   const queue = createWorkflowStartQueue(
@@ -26,11 +28,22 @@ function openQueue(
     log,
     areCommandsActive,
     { ...limits, perOrganizationWhileActive: 1 },
+    {
+      nowMs: () => nowMs,
+      pause: (durationMs) => {
+        pausesMs.push(durationMs);
+        return Promise.resolve();
+      },
+    },
   );
   return {
     enqueue: queue.enqueue,
     started,
     logged,
+    pausesMs,
+    passMs: (durationMs: number) => {
+      nowMs += durationMs;
+    },
     mostInFlight: () => mostInFlight,
     finishOne: async () => {
       inFlight.shift()?.resolve();
@@ -54,7 +67,10 @@ function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-function subjects(count: number, organizationId: OrganizationId = newId<'organization'>()): RunSubject[] {
+function subjects(
+  count: number,
+  organizationId: OrganizationId = newId<'organization'>(),
+): WorkflowSubject[] {
   return Array.from({ length: count }, () => ({
     id: newId<'shipment'>(),
     organizationId,
@@ -64,7 +80,10 @@ function subjects(count: number, organizationId: OrganizationId = newId<'organiz
 }
 
 /** Which of these were started, in the order of the starts. */
-function startedOf({ started }: Pick<ReturnType<typeof openQueue>, 'started'>, of: readonly RunSubject[]) {
+function startedOf(
+  { started }: Pick<ReturnType<typeof openQueue>, 'started'>,
+  of: readonly WorkflowSubject[],
+) {
   return started.filter((subject) => of.includes(subject));
 }
 
@@ -84,7 +103,7 @@ test('starts of a continuous stream are made while it lasts', async (t) => {
   t.is(queue.started.length, 50);
 });
 
-test('starts of one organization are made in order, each once, never more than the limit in flight', async (t) => {
+test('starts of an organization are in order, each once, and within the limit in flight', async (t) => {
   const queue = openQueue({ concurrency: 3, capacity: 100 });
   const all = subjects(50);
   queue.enqueue(all);
@@ -94,7 +113,7 @@ test('starts of one organization are made in order, each once, never more than t
   t.is(queue.mostInFlight(), 3);
 });
 
-test('5,000 waiting starts of one organization hold up another’s by one start in flight', async (t) => {
+test('5,000 waiting starts of an organization delay another’s by one start at most', async (t) => {
   const queue = openQueue({ concurrency: 2, capacity: 10_000 });
   queue.enqueue(subjects(5_000));
   const other = subjects(3);
@@ -117,7 +136,20 @@ test('three organizations take turns', async (t) => {
   );
 });
 
-test('while commands are accepted an organization has one start in flight, and others have theirs', async (t) => {
+test('while commands are accepted an organization rests after a start for as long as it took', async (t) => {
+  const activity = { isActive: true };
+  const queue = openQueue({ concurrency: 2, capacity: 100 }, () => activity.isActive);
+  queue.enqueue(subjects(3));
+  queue.passMs(40);
+  await queue.finishOne();
+  t.deepEqual(queue.pausesMs, [40]);
+  t.is(queue.started.length, 2);
+  activity.isActive = false;
+  await queue.finishOne();
+  t.deepEqual(queue.pausesMs, [40]);
+});
+
+test('while commands are accepted each organization has one start in flight', async (t) => {
   let areCommandsActive = true;
   const queue = openQueue({ concurrency: 4, capacity: 100 }, () => areCommandsActive);
   const [large, small] = [subjects(6), subjects(1)];
@@ -149,7 +181,7 @@ test('starts beyond the capacity are left to the reconciler, the newest of the l
   t.like(queue.logged[1], { dropped: 4 });
 });
 
-test('after an overflow the queue takes starts again', async (t) => {
+test('after an overflow the queue accepts starts again', async (t) => {
   const queue = openQueue({ concurrency: 1, capacity: 2 });
   queue.enqueue(subjects(9));
   await queue.finishAll();

@@ -3,7 +3,7 @@ import { createWorkflowStart } from '../../../api/commands/workflow-start.ts';
 import type { OrganizationId, ShipmentId } from '../../../domain/ids.ts';
 import { connectDatabase, execute } from '../../../store/connection.ts';
 import { newId } from '../../../store/new-id.ts';
-import type { RunSubject } from '../../../workflows/client/shipment-runs.ts';
+import type { WorkflowSubject } from '../../../workflows/client/shipment-workflow-client.ts';
 import { makeTestDatabase } from '../../harness/database.ts';
 import { makeOrganization } from '../../harness/make.ts';
 import { makeStoredShipment } from '../../store/shipments.ts';
@@ -19,10 +19,10 @@ const POLL_INTERVAL_MS = 25;
 const BEGIN_TIMEOUT_MS = 5_000;
 
 /** A function that starts workflows, in a time that the test lets pass. */
-function openStart(runs = { start: () => Promise.resolve() }) {
+function openStart(workflows = { start: () => Promise.resolve() }) {
   const pauses: { readonly durationMs: number; readonly end: () => void }[] = [];
   const start = createWorkflowStart(
-    runs,
+    workflows,
     database,
     (durationMs) => new Promise<void>((end) => pauses.push({ durationMs, end })),
   );
@@ -40,7 +40,7 @@ function openStart(runs = { start: () => Promise.resolve() }) {
   };
 }
 
-function subject(id: ShipmentId, organizationId: OrganizationId): RunSubject {
+function subject(id: ShipmentId, organizationId: OrganizationId): WorkflowSubject {
   return { id, organizationId, trackingNumber: 'ATL-20260301-AAAAAA', priority: 'normal' };
 }
 

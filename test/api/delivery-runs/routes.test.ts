@@ -1,18 +1,13 @@
 import test from 'ava';
-import { makeDriver, makeOrganization, makeUser } from '../../harness/make.ts';
+import { makeDriver, makeTeamWithDriver, makeUser } from '../../harness/make.ts';
 import { expectStatus, makeShipment, move } from '../../harness/moves.ts';
 import type { HttpRequest } from '../../harness/request.ts';
 import { at, send, textAt } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService();
-});
-test.after.always(() => service.stop());
+const service = useService();
 
-test('201 a run with a driver and tasks assigns each task and tells a result for each', async (t) => {
+test('201 a run with a driver and tasks assigns each task and returns a result for each', async (t) => {
   const { token, driver, tasks } = await staffWithTasks(3);
   const answer = await call(token, 'POST', '/delivery-runs', {
     name: 'Morning',
@@ -47,7 +42,7 @@ test('201 a bare run is a draft of today without tasks', async (t) => {
   t.is(at(again.body, 'violations.0.propertyPath'), 'reference');
 });
 
-test('200 giving a run a driver again leaves assigned tasks unchanged, and another driver takes them over', async (t) => {
+test('200 the same driver again changes nothing; another driver gets the assigned tasks', async (t) => {
   const { organization, token, driver, tasks } = await staffWithTasks(2);
   const run = await makeRun(token, { tasks });
   const given = await call(token, 'PATCH', run, { driver });
@@ -63,7 +58,7 @@ test('200 giving a run a driver again leaves assigned tasks unchanged, and anoth
   t.is(at(moved.body, 'tasks.0.driver'), `/api/v1/drivers/${driver}`);
 });
 
-test('200 a run is in progress from its first start and completed when every task is done or failed', async (t) => {
+test('200 a run is in progress from its first start, completed when each task is done or failed', async (t) => {
   const { token, driver, tasks } = await staffWithTasks(2);
   const [first = '', second = ''] = tasks;
   const run = await makeRun(token, { driver, tasks, status: 'planned' });
@@ -108,7 +103,7 @@ test('200 the list filters by date, driver and derived status as the records sho
   t.is((await call(token, 'GET', '/delivery-runs?status=begun')).status, 400);
 });
 
-test('200 a PATCH takes back the document that it gave, renames, reorders, and refuses other tasks', async (t) => {
+test('200 a PATCH accepts its own document, renames and reorders, and rejects other tasks', async (t) => {
   const { token, tasks } = await staffWithTasks(3);
   const [first = '', second = '', third = ''] = tasks;
   const run = await makeRun(token, { tasks: [first, second] });
@@ -147,7 +142,7 @@ test('412 a stale If-Match changes nothing, also when only a task has moved', as
   t.is(at(await read(token, run), 'name'), undefined);
 });
 
-test('200 cancelling a run lets its tasks go, and it can be planned again', async (t) => {
+test('200 cancelling a run removes its tasks, and it can be planned again', async (t) => {
   const { token, tasks } = await staffWithTasks(1);
   const run = await makeRun(token, { tasks });
   const cancelled = await call(token, 'PATCH', run, { status: 'cancelled' });
@@ -168,7 +163,7 @@ test('204 deleting a run frees its tasks, which keep their driver', async (t) =>
   t.is(at(task, 'driver'), `/api/v1/drivers/${driver}`);
 });
 
-test('422 an unknown, a foreign and an unavailable driver are refused, and no run is made', async (t) => {
+test('422 an unknown, a foreign or an unavailable driver creates no run', async (t) => {
   const { organization, token } = await staffWithTasks(0);
   const foreign = await staffWithTasks(0);
   const idle = await makeDriver(service, organization, { isAvailable: false });
@@ -206,9 +201,7 @@ test('201 the same Idempotency-Key makes one run', async (t) => {
 });
 
 async function staffWithTasks(count: number) {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
-  const driver = await makeDriver(service, organization);
+  const { organization, token, driver } = await makeTeamWithDriver(service);
   const tasks: string[] = [];
   for (let made = 0; made < count; made += 1) tasks.push((await makeShipment(service, token)).delivery);
   return { organization, token, driver, tasks };

@@ -3,20 +3,13 @@ import test from 'ava';
 import { execute } from '../../../store/connection.ts';
 import { makeOrganization, makePickupPoint, makeUser, shipmentBodyWith } from '../../harness/make.ts';
 import { at, listAt, send, textAt, violationPaths } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
-import type { ExternalApi } from './calls.ts';
+import { useService } from '../../harness/use-service.ts';
 import { externalApi } from './calls.ts';
 
-let service: TestService;
-let external: ExternalApi;
-test.before(async () => {
-  service = await startService();
-  external = externalApi(service);
-});
-test.after.always(() => service.stop());
+const service = useService();
+const external = externalApi(service);
 
-test('202 a deliveryAddress stands for the recipient’s, and wins over it', async (t) => {
+test('202 deliveryAddress replaces the recipient’s address and takes precedence', async (t) => {
   const organization = await makeOrganization(service);
   const recipient = { firstName: 'Amina', phoneNumber: '+33612345678' };
   const deliveryAddress = { street: '5 quai', city: 'Lyon' };
@@ -27,7 +20,7 @@ test('202 a deliveryAddress stands for the recipient’s, and wins over it', asy
   t.deepEqual(at(body, 'recipient.address'), deliveryAddress);
 });
 
-test('422 without either address, told beside every other violation', async (t) => {
+test('422 without either address, with every other violation', async (t) => {
   const organization = await makeOrganization(service);
   const answer = await external.post(organization, {
     recipient: { firstName: 'Amina' },
@@ -44,7 +37,7 @@ test('422 without either address, told beside every other violation', async (t) 
   ]);
 });
 
-test('422 every unknown key is refused, with the nearest known name, at every depth', async (t) => {
+test('422 every unknown key is rejected, with the nearest known name, at every depth', async (t) => {
   const organization = await makeOrganization(service);
   const mistyped = {
     recipient: {
@@ -81,7 +74,7 @@ test('422 every unknown key is refused, with the nearest known name, at every de
   ];
   t.deepEqual([...told.keys()].sort(), nearest.map(([path]) => path).sort());
   for (const [path, name] of nearest) {
-    if (name === null) t.regex(told.get(path) ?? '', /not known/);
+    if (name === null) t.regex(told.get(path) ?? '', /Unknown field/);
     else t.true(told.get(path)?.includes(`'${name}'`), path);
   }
 });
@@ -91,7 +84,7 @@ for (const [name, pickupWith] of [
   ['both modes', (pickupPointId: string) => ({ pickupPointId, address: { street: 'S', city: 'C' } })],
   ['two nulls', () => ({ pickupPointId: null, address: null })],
 ] as const) {
-  test(`422 a pickup with ${name} is refused`, async (t) => {
+  test(`422 a pickup with ${name} is rejected`, async (t) => {
     const organization = await makeOrganization(service);
     const pickup = pickupWith(await makePickupPoint(service, organization));
     const answer = await external.post(organization, shipmentBodyWith({ pickup }));
@@ -111,7 +104,7 @@ test('422 a pickup address needs street and city, a pickup point a UUID', async 
   t.deepEqual(violationPaths(point.body), ['pickup.pickupPointId']);
 });
 
-test('422 a pickup point that is foreign, deleted or unknown is refused, and nothing is accepted', async (t) => {
+test('422 a foreign, deleted or unknown pickup point is rejected, and nothing is accepted', async (t) => {
   const organization = await makeOrganization(service);
   const foreign = await makePickupPoint(service, await makeOrganization(service));
   const deleted = await makePickupPoint(service, organization);
@@ -147,7 +140,7 @@ test('202 each pickup mode makes its tasks', async (t) => {
   t.deepEqual(await tasksOf({ address }), { types: ['pickup', 'delivery'], street: '9 place Bellecour' });
 });
 
-test('202 the dashboard’s parcel fields are taken too, and the schedule counts', async (t) => {
+test('202 the dashboard’s parcel fields are accepted too, and the schedule counts', async (t) => {
   const organization = await makeOrganization(service);
   const fields = {
     priority: 'high',

@@ -6,22 +6,14 @@ import { makeOrganization, shipmentBodyWith } from '../../harness/make.ts';
 import type { MadeOrganization } from '../../harness/make.ts';
 import { at, send } from '../../harness/request.ts';
 import type { HttpAnswer } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
 import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
 /** Two API processes over one database, with the contract's limit of 100 a minute. */
 
 const LIMIT = { EXTERNAL_REQUESTS_PER_MINUTE: '100' };
-let service: TestService;
-let twin: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false, settings: LIMIT });
-  twin = await startService({ besides: service, withWorkers: false, settings: LIMIT });
-});
-test.after.always(async () => {
-  await twin.stop();
-  await service.stop();
-});
+const service = useService({ withWorkers: false, settings: LIMIT });
+const twin = useService({ besides: service, withWorkers: false, settings: LIMIT });
 
 function ask({ apiKey }: MadeOrganization, api: TestService = service): Promise<HttpAnswer> {
   return send(api, 'GET', `/external/shipments/${randomUUID()}`, { key: apiKey });
@@ -48,7 +40,7 @@ async function fill({ id }: MadeOrganization, hits: number): Promise<void> {
   );
 }
 
-test('429 of 120 requests at once at two processes exactly 100 are taken', async (t) => {
+test('429 of 120 concurrent requests at two processes exactly 100 are accepted', async (t) => {
   const organization = await makeOrganization(service);
   const answers = await Promise.all(
     Array.from({ length: 120 }, (_, index) => ask(organization, index % 2 === 0 ? service : twin)),
@@ -66,7 +58,7 @@ test('429 of 120 requests at once at two processes exactly 100 are taken', async
   );
 });
 
-test('404 every answer tells limit, rest and reset in both families of headers', async (t) => {
+test('404 every response has limit, remaining and reset in both families of headers', async (t) => {
   const organization = await makeOrganization(service);
   await ask(organization);
   const { headers } = await ask(organization, twin);
@@ -78,7 +70,7 @@ test('404 every answer tells limit, rest and reset in both families of headers',
   t.is(headers.get('retry-after'), null);
 });
 
-test('429 tells when to come back, as a problem document, and creates nothing', async (t) => {
+test('429 is a problem with Retry-After, and creates nothing', async (t) => {
   const organization = await makeOrganization(service);
   await fill(organization, 100);
   const answer = await send(service, 'POST', '/external/shipments', {
@@ -125,7 +117,7 @@ test('404 the window slides: what is older than a minute counts no more, what is
   t.is(answer.headers.get('x-ratelimit-remaining'), '59');
 });
 
-test('429 refused requests are free: they do not put off the moment that was told', async (t) => {
+test('429 rejected requests cost nothing: Retry-After stays true', async (t) => {
   const organization = await makeOrganization(service);
   await fill(organization, 100);
   await age(organization, 50);
@@ -136,7 +128,7 @@ test('429 refused requests are free: they do not put off the moment that was tol
   t.is((await ask(organization)).status, 404);
 });
 
-test('404 organizations are limited apart, wrong keys are charged to nobody', async (t) => {
+test('404 organizations are limited separately, wrong keys count for none', async (t) => {
   const organization = await makeOrganization(service);
   await fill(organization, 100);
   t.is((await ask(organization)).status, 429);
@@ -158,7 +150,7 @@ test('422 and 415 an invalid request counts like any other', async (t) => {
   t.is(refused.headers.get('x-ratelimit-remaining'), '98');
 });
 
-test('windows that nobody has used for an hour are cleared away, others are kept', async (t) => {
+test('windows unused for an hour are deleted, others are kept', async (t) => {
   const idle = await makeOrganization(service);
   const busy = await makeOrganization(service);
   await fill(idle, 3);

@@ -5,17 +5,11 @@ import { makeDriver, makeOrganization, makeUser, shipmentBodyWith } from '../../
 import { move } from '../../harness/moves.ts';
 import { at, fieldsOf, listAt, send, textAt } from '../../harness/request.ts';
 import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
-import type { ExternalApi } from './calls.ts';
+import { useService } from '../../harness/use-service.ts';
 import { externalApi } from './calls.ts';
 
-let service: TestService;
-let external: ExternalApi;
-test.before(async () => {
-  service = await startService();
-  external = externalApi(service);
-});
-test.after.always(() => service.stop());
+const service = useService();
+const external = externalApi(service);
 
 test('202 the answer is id, status, message and hint where no webhook is set', async (t) => {
   const organization = await makeOrganization(service);
@@ -31,7 +25,7 @@ test('202 the answer is id, status, message and hint where no webhook is set', a
   t.is(answer.headers.get('location'), `/api/v1/external/shipments/${String(body['id'])}`);
 });
 
-test('202 there is no hint where a webhook is set, though it be off', async (t) => {
+test('202 there is no hint when a webhookUrl is set, even if it is disabled', async (t) => {
   const organization = await makeOrganization(service, { webhookUrl: 'https://example.com/hook' });
   t.false('hint' in fieldsOf((await external.post(organization, shipmentBodyWith())).body));
   await execute(service.database, 'update organizations set is_webhook_enabled = false where id = $1', [
@@ -40,7 +34,7 @@ test('202 there is no hint where a webhook is set, though it be off', async (t) 
   t.false('hint' in fieldsOf((await external.post(organization, shipmentBodyWith())).body));
 });
 
-test('200 the shipment is created under the id, with the tracking number that was told before', async (t) => {
+test('200 the shipment is created with the id and the tracking number that were announced', async (t) => {
   const organization = await makeOrganization(service);
   const { id, body } = await external.created(organization, {
     externalReference: 'ORDER-1',
@@ -110,7 +104,7 @@ test('200 the detail shows the driver and the timeline ascending', async (t) => 
   t.deepEqual(moments, [...moments].sort());
 });
 
-test('403 a shipment of another organization, processing or created; 404 an unknown one and a malformed id', async (t) => {
+test('403 a shipment of another organization, created or not; 404 an unknown or malformed id', async (t) => {
   const organization = await makeOrganization(service);
   const stranger = await makeOrganization(service);
   const { id } = await external.created(organization);
@@ -121,7 +115,7 @@ test('403 a shipment of another organization, processing or created; 404 an unkn
   t.is((await external.read(stranger, 'x')).status, 404);
 });
 
-test('415 the external API takes application/json alone, 406 answers it alone', async (t) => {
+test('415 and 406 the external API accepts and returns only application/json', async (t) => {
   const { apiKey } = await makeOrganization(service);
   const ldJson = { key: apiKey, body: shipmentBodyWith(), contentType: 'application/ld+json' };
   t.is((await send(service, 'POST', '/external/shipments', ldJson)).status, 415);

@@ -4,24 +4,22 @@ import { makeOrganization, makeUser, shipmentBodyWith } from '../../harness/make
 import { makeShipment } from '../../harness/moves.ts';
 import { sendRaw } from '../../harness/raw-request.ts';
 import { send } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
+const service = useService({ withWorkers: false });
+
 let token: string;
 let key: string;
 test.before(async () => {
-  service = await startService({ withWorkers: false });
   const organization = await makeOrganization(service);
   key = organization.apiKey;
   token = (await makeUser(service, organization, 'ROLE_DISPATCHER')).token;
 });
-test.after.always(() => service.stop());
 
 const MERGE_PATCH = 'application/merge-patch+json';
 const DASHBOARD = 'application/ld+json, application/json';
 
-test('200 reading a record tells what PATCH takes, reading a collection what POST takes', async (t) => {
+test('200 a record lists the types of PATCH, a collection those of POST', async (t) => {
   const { iri } = await makeShipment(service, token);
   const record = await send(service, 'GET', iri, { token });
   t.is(record.headers.get('accept-patch'), MERGE_PATCH);
@@ -31,7 +29,7 @@ test('200 reading a record tells what PATCH takes, reading a collection what POS
   t.is(collection.headers.get('accept-patch'), null);
 });
 
-test('204 OPTIONS tells methods and types, also of paths that take a file, a key’s JSON, or no body at all', async (t) => {
+test('204 OPTIONS lists methods and types, also for files, the external API and empty bodies', async (t) => {
   const paths: readonly (readonly [string, string | null, string | null])[] = [
     [`/shipments/${randomUUID()}`, null, MERGE_PATCH],
     ['/shipments', DASHBOARD, null],
@@ -49,7 +47,7 @@ test('204 OPTIONS tells methods and types, also of paths that take a file, a key
   }
 });
 
-test('415 a body of another type is answered with the types that are taken', async (t) => {
+test('415 a body of another type lists the accepted types', async (t) => {
   const { iri } = await makeShipment(service, token);
   const patched = await send(service, 'PATCH', iri, { token, body: '{}', contentType: 'application/json' });
   t.is(patched.status, 415);
@@ -66,7 +64,7 @@ test('415 a body of another type is answered with the types that are taken', asy
   t.is(external.headers.get('accept-post'), 'application/json');
 });
 
-test('415 a body of another coding is answered with the codings that are taken', async (t) => {
+test('415 a body of another coding lists the accepted codings', async (t) => {
   const answer = await sendRaw(service, 'POST', '/api/v1/shipments', {
     body: JSON.stringify(shipmentBodyWith()),
     headers: {
@@ -81,7 +79,7 @@ test('415 a body of another coding is answered with the codings that are taken',
 
 const ERROR_LINK = '<http://www.w3.org/ns/hydra/error>; rel="http://www.w3.org/ns/json-ld#error"';
 
-test('404 an error says in its Link header that it is one, and an answer that is none does not', async (t) => {
+test('404 only errors have the Link header of an error', async (t) => {
   const missing = await send(service, 'GET', `/shipments/${randomUUID()}`, { token });
   t.is(missing.status, 404);
   t.true(missing.headers.get('link')?.includes(ERROR_LINK));

@@ -3,17 +3,15 @@ import test from 'ava';
 import { makeOrganization, makeUser, shipmentBodyWith } from '../../harness/make.ts';
 import { sendRaw } from '../../harness/raw-request.ts';
 import { at, send } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
+const service = useService({ withWorkers: false });
+
 let token: string;
 test.before(async () => {
-  service = await startService({ withWorkers: false });
   const organization = await makeOrganization(service);
   token = (await makeUser(service, organization, 'ROLE_DISPATCHER')).token;
 });
-test.after.always(() => service.stop());
 
 const LD_JSON = 'application/ld+json';
 
@@ -41,7 +39,7 @@ const NO_OBJECTS: readonly (readonly [string, string])[] = [
   ['NaN', '{"weight": NaN}'],
 ];
 for (const [name, body] of NO_OBJECTS) {
-  test(`400 a body that is ${name} is refused as no JSON object`, async (t) => {
+  test(`400 a body that is ${name} is rejected: it must be a JSON object`, async (t) => {
     const { status, headers, problem } = await post(body);
     t.is(status, 400);
     t.is(headers['content-type'], 'application/problem+json; charset=utf-8');
@@ -49,7 +47,7 @@ for (const [name, body] of NO_OBJECTS) {
   });
 }
 
-test('400 a body nested deeper than 32 levels is refused, also a hundred thousand levels deep', async (t) => {
+test('400 a body nested deeper than 32 levels is rejected, also a hundred thousand levels deep', async (t) => {
   for (const depth of [40, 10_000, 100_000]) {
     const answer = await post(`{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`);
     t.is(answer.status, 400, `${depth} levels`);
@@ -74,14 +72,14 @@ const WRONG_TYPES: readonly (readonly [string, Readonly<Record<string, string>>]
   ['an unknown encoding', { 'content-encoding': 'zstd' }],
 ];
 for (const [name, headers] of WRONG_TYPES) {
-  test(`415 a create is refused as ${name}, and told what to send`, async (t) => {
+  test(`415 a create as ${name} is rejected with the type to send`, async (t) => {
     const answer = await post(JSON.stringify(shipmentBodyWith()), headers);
     t.is(answer.status, 415);
     t.regex(String(at(answer.problem, 'detail')), /application\/ld\+json|utf-8|gzip/);
   });
 }
 
-test('415 a create without the Content-Type header is refused', async (t) => {
+test('415 a create without the Content-Type header is rejected', async (t) => {
   const answer = await sendRaw(service, 'POST', '/api/v1/shipments', {
     body: JSON.stringify(shipmentBodyWith()),
     headers: { authorization: `Bearer ${token}` },
@@ -89,7 +87,7 @@ test('415 a create without the Content-Type header is refused', async (t) => {
   t.is(answer.status, 415);
 });
 
-test('201 parameters of the content type and application/json are taken', async (t) => {
+test('201 parameters of the content type and application/json are accepted', async (t) => {
   const body = JSON.stringify(shipmentBodyWith());
   const types = [
     'application/json',
@@ -103,7 +101,7 @@ test('201 parameters of the content type and application/json are taken', async 
   }
 });
 
-test('413 a body above 1 MB is refused, one below is read', async (t) => {
+test('413 a body above 1 MB is rejected, one below is read', async (t) => {
   const padded = (length: number) => {
     const empty = JSON.stringify(shipmentBodyWith({ ignored: '' })).length;
     return JSON.stringify(shipmentBodyWith({ ignored: 'x'.repeat(length - empty) }));
@@ -115,7 +113,7 @@ test('413 a body above 1 MB is refused, one below is read', async (t) => {
   t.is(answer.headers['content-type'], 'application/problem+json; charset=utf-8');
 });
 
-test('413 a small gzip body that unpacks above 1 MB is refused, a modest one is read', async (t) => {
+test('413 a small gzip body that unpacks above 1 MB is rejected, a modest one is read', async (t) => {
   const encoded = { 'content-encoding': 'gzip' };
   const bomb = gzipSync(`{"a":"${'x'.repeat(50_000_000)}"}`);
   t.true(bomb.length < 100_000);
@@ -134,7 +132,7 @@ for (const [name, fields] of [
   ['scheduledAfter', (text: string) => ({ scheduledAfter: text })],
   ['codAmount', (text: string) => ({ codAmount: text })],
 ] as const) {
-  test(`422 NUL and lone surrogates in ${name} are refused there`, async (t) => {
+  test(`422 NUL and lone surrogates in ${name} are rejected there`, async (t) => {
     for (const text of UNSTORABLE) {
       const answer = await send(service, 'POST', '/shipments', {
         token,
@@ -146,7 +144,7 @@ for (const [name, fields] of [
   });
 }
 
-test('422 NUL and lone surrogates anywhere in the recipient are refused there', async (t) => {
+test('422 NUL and lone surrogates anywhere in the recipient are rejected there', async (t) => {
   const whole = {
     firstName: 'A',
     phoneNumber: '+33612345678',
@@ -168,14 +166,14 @@ test('422 NUL and lone surrogates anywhere in the recipient are refused there', 
   }
 });
 
-test('201 a body that is not valid UTF-8 is never a fault of ours', async (t) => {
+test('201 a body that is not valid UTF-8 never causes a 500', async (t) => {
   const text = JSON.stringify(shipmentBodyWith({ notes: 'XX' }));
   const bytes = Buffer.from(text);
   bytes.set([0xff, 0xfe], text.indexOf('XX'));
   t.true([201, 400].includes((await post(bytes)).status));
 });
 
-test('401 an unread body of a refused request does not spoil the next on the same connection', async (t) => {
+test('401 an unread body of a rejected request does not disturb the next on its connection', async (t) => {
   const body = `{"a":"${'x'.repeat(500_000)}"}`;
   const refused = await send(service, 'POST', '/shipments', { body });
   t.is(refused.status, 401);

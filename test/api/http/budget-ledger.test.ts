@@ -48,7 +48,7 @@ for (const processes of [1, 2, 5]) {
     t.is(await flood(ledgers, budgetLines('export', WHO, 100), 60), 10);
   });
 
-  test(`a budget written behind is exceeded by ${processes} twentieths at most at ${processes} processes`, async (t) => {
+  test(`a budget is exceeded by at most ${processes} twentieths at ${processes} processes`, async (t) => {
     const { ledgers, wait } = startProcesses(t, processes);
     const lines = budgetLines('list', WHO, 100);
     const [{ limit, unwrittenLimit } = { limit: 0, unwrittenLimit: 0 }] = lines;
@@ -77,7 +77,7 @@ test('a request below a twentieth waits for no statement; what it took is writte
   );
 });
 
-test('a used up budget refuses without a statement, and serves who waits as it says', async (t) => {
+test('an exhausted budget rejects without a statement, and accepts after Retry-After', async (t) => {
   const { first, shared, wait } = startProcesses(t, 1);
   const lines = budgetLines('webhook_test', WHO, 100);
   t.is(await flood([first], lines, 12), 12);
@@ -93,7 +93,7 @@ test('a used up budget refuses without a statement, and serves who waits as it s
   t.true((await first.take(lines, 1)).isTaken);
 });
 
-test('what an organization’s budget refuses is not charged to its user', async (t) => {
+test('a request over the organization’s budget is not charged to its user', async (t) => {
   const { first, ledgers, wait } = startProcesses(t, 2);
   const linesOf = (userId: string) => budgetLines('import', { ...WHO, userId }, 100);
   t.is(await flood([first], linesOf('other'), 6), 6);
@@ -120,7 +120,7 @@ test('units are taken all or none, and more than a whole budget needs an empty o
   t.true((await first.take(lines, 5_000)).isTaken);
 });
 
-test('counts that could not be written are written later, and a failing store takes nothing', async (t) => {
+test('counts that failed to be written are written later; a failing store charges nothing', async (t) => {
   let isAway = true;
   const { shared } = startProcesses(t, 1);
   const count = (charges: readonly BudgetCharge[]) =>
@@ -174,11 +174,11 @@ const DRIVER: readonly Habit[] = [
   at(600, 5, ['command', 10]),
 ];
 
-test('a simulated hour of busy dispatchers and drivers at two processes meets no budget', async (t) => {
+test('a simulated hour of busy dispatchers and drivers stays within every budget', async (t) => {
   const { ledgers, wait } = startProcesses(t, 2);
   const people = [
     ...['d1', 'd2'].map((userId) => ({ userId, habits: DISPATCHER })),
-    // Their phones come back half a minute apart: see docs/decisions/0017 for all at once.
+    // Their phones come back half a minute apart: see decision 0017 for phones that come back together.
     ...Array.from({ length: 20 }, (_, index) => ({ userId: `driver-${index}`, habits: DRIVER })),
   ];
   const refused: string[] = [];

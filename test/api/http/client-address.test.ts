@@ -1,9 +1,9 @@
+import { once } from 'node:events';
 import test from 'ava';
-import { countedAddress } from '../../../api/http/client-address.ts';
+import Koa from 'koa';
+import { clientAddress, countedAddress } from '../../../api/http/client-address.ts';
 
-const PROXY = '10.0.0.2';
-
-for (const [name, socketAddress, counted] of [
+for (const [name, address, counted] of [
   ['an IPv4 address counts by itself', '203.0.113.7', '203.0.113.7'],
   ['an IPv4 address on an IPv6 socket is the same one', '::ffff:203.0.113.7', '203.0.113.7'],
   ['an IPv6 address counts with its /64', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
@@ -14,21 +14,34 @@ for (const [name, socketAddress, counted] of [
   ['text that is not an address counts as it is', 'unknown', 'unknown'],
 ] as const) {
   test(name, (t) => {
-    t.is(countedAddress(socketAddress, '', 0), counted);
+    t.is(countedAddress(address), counted);
   });
 }
 
+const SENDER = '127.0.0.1';
+
 for (const [name, header, trustedHops, counted] of [
-  ['without a trusted proxy the header is not read', '203.0.113.7', 0, PROXY],
+  ['without a trusted proxy the header is not read', '203.0.113.7', 0, SENDER],
   ['with one trusted proxy the last entry is the client', '192.0.2.1, 203.0.113.7', 1, '203.0.113.7'],
   ['with two trusted proxies the last but one is', '192.0.2.1, 203.0.113.7,198.51.100.1', 2, '203.0.113.7'],
   ['a port after an IPv4 address is left out', '203.0.113.7:4711', 1, '203.0.113.7'],
   ['a port after an IPv6 address is left out', '[2001:db8::7]:4711', 1, '2001:db8:0:0::/64'],
-  ['an empty header means the sender itself', '', 1, PROXY],
-  ['fewer entries than trusted proxies mean the sender itself', '203.0.113.7', 2, PROXY],
-  ['an entry that is not an address means the sender itself', '_hidden', 1, PROXY],
+  ['an empty header means the sender itself', '', 1, SENDER],
+  ['fewer entries than trusted proxies mean the sender itself', '203.0.113.7', 2, SENDER],
+  ['an entry that is not an address means the sender itself', '_hidden', 1, SENDER],
 ] as const) {
-  test(name, (t) => {
-    t.is(countedAddress(PROXY, header, trustedHops), counted);
+  test(name, async (t) => {
+    const app = new Koa({ proxy: trustedHops > 0, maxIpsCount: trustedHops });
+    app.use((context) => {
+      context.body = clientAddress(context);
+    });
+    const server = app.listen(0, SENDER);
+    t.teardown(() => server.close());
+    await once(server, 'listening');
+    const address = server.address();
+    if (address === null || typeof address === 'string') return t.fail('the server has no port');
+    const url = `http://${SENDER}:${address.port}`;
+    const answer = await fetch(url, { headers: { 'x-forwarded-for': header } });
+    t.is(await answer.text(), counted);
   });
 }

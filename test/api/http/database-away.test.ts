@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { COMMAND_DECIDED_CHANNEL } from '../../../store/commands/outcome-notifications.ts';
 import { execute, select } from '../../../store/connection.ts';
-import type { CuttableProxy } from '../../harness/cuttable-proxy.ts';
-import { startCuttableProxy } from '../../harness/cuttable-proxy.ts';
+import type { FlakyProxy } from '../../harness/flaky-proxy.ts';
+import { startFlakyProxy } from '../../harness/flaky-proxy.ts';
 import { makeDriver, makeOrganization, makeUser, shipmentBodyWith } from '../../harness/make.ts';
 import { makeShipment } from '../../harness/moves.ts';
 import { at, send } from '../../harness/request.ts';
@@ -15,11 +15,11 @@ import { until } from '../../workflows/moves.ts';
 /** The API reaches its database through a proxy that these tests cut; one after the other, they share it. */
 
 let direct: TestService;
-let proxy: CuttableProxy;
+let proxy: FlakyProxy;
 let service: TestService;
 test.before(async () => {
   direct = await startService();
-  proxy = await startCuttableProxy(direct.databaseUrl);
+  proxy = await startFlakyProxy(direct.databaseUrl);
   service = await startService({
     besides: direct,
     withWorkers: false,
@@ -27,13 +27,13 @@ test.before(async () => {
   });
 });
 test.after.always(async () => {
-  proxy.mend();
+  proxy.reconnect();
   await service.stop();
   await proxy.stop();
   await direct.stop();
 });
 test.afterEach.always(() => {
-  proxy.mend();
+  proxy.reconnect();
 });
 
 async function cast() {
@@ -62,7 +62,7 @@ async function untilApplied(ask: () => Promise<HttpAnswer>): Promise<HttpAnswer>
 }
 
 test.serial(
-  '503 with Retry-After on every surface while the database is away, and all is well after',
+  '503 with Retry-After on every surface while the database is unreachable, 200 after',
   async (t) => {
     const { token, email, password, organization } = await cast();
     const { iri, delivery } = await makeShipment(service, token);
@@ -79,7 +79,7 @@ test.serial(
       () =>
         send(service, 'POST', '/external/shipments', { key: organization.apiKey, body: shipmentBodyWith() }),
     ];
-    proxy.cut();
+    proxy.disconnect();
     for (const [index, ask] of requests.entries()) {
       const answer = await ask();
       t.is(answer.status, 503, `request ${index}`);
@@ -87,30 +87,30 @@ test.serial(
       t.is(answer.headers.get('content-type'), 'application/problem+json; charset=utf-8');
       t.notRegex(answer.bytes.toString('utf8'), /ECONN|127\.0\.0\.1|postgres/i);
     }
-    proxy.mend();
+    proxy.reconnect();
     for (const ask of requests) t.true((await untilAvailable(ask)).status < 300);
   },
 );
 
-test.serial('503 nothing of a refused create is found when the database is back', async (t) => {
+test.serial('503 a rejected create leaves nothing behind', async (t) => {
   const { token } = await cast();
-  proxy.cut();
+  proxy.disconnect();
   t.is((await send(service, 'POST', '/shipments', { token, body: shipmentBodyWith() })).status, 503);
-  proxy.mend();
+  proxy.reconnect();
   const list = await untilAvailable(() => send(service, 'GET', '/shipments', { token }));
   t.is(at(list.body, 'totalItems'), 0);
 });
 
 for (const [loss, lose] of [
-  ['the connections to the database are cut', () => proxy.cut()],
+  ['the connections to the database are cut', () => proxy.disconnect()],
   ['the database is frozen', () => proxy.freeze()],
 ] as const) {
-  test.serial(`503 of the readiness while ${loss}, 200 of the liveness`, async (t) => {
+  test.serial(`503 readiness while ${loss}, 200 liveness`, async (t) => {
     lose();
     const ready = await untilReadiness(503);
     t.is(at(ready.body, 'database'), 'unreachable');
     t.is((await send(service, 'GET', '/health/live')).status, 200);
-    proxy.mend();
+    proxy.reconnect();
     t.is(at((await untilReadiness(200)).body, 'database'), 'up');
   });
 }
@@ -125,13 +125,13 @@ async function untilReadiness(status: number): Promise<HttpAnswer> {
   return answer;
 }
 
-test.serial('200 decided commands are heard of again after the listening connection broke', async (t) => {
-  proxy.cut();
-  proxy.mend();
+test.serial('200 outcomes arrive again after the listening connection broke', async (t) => {
+  proxy.disconnect();
+  proxy.reconnect();
   // No such command is stored, so that only a notice can tell of it: the poll finds nothing.
   const hears = async (): Promise<boolean> => {
     const commandId = randomUUID();
-    const decided = service.dependencies.outcomes.decided(commandId, 500);
+    const decided = service.dependencies.outcomes.waitForOutcome(commandId, 500);
     await execute(direct.database, 'select pg_notify($1, $2)', [
       COMMAND_DECIDED_CHANNEL,
       `${commandId} applied`,
@@ -147,8 +147,8 @@ test.serial('200 a transition works again after the connections broke', async (t
   const { token, organization } = await cast();
   const { delivery } = await makeShipment(service, token);
   const driver = await makeDriver(direct, organization);
-  proxy.cut();
-  proxy.mend();
+  proxy.disconnect();
+  proxy.reconnect();
   await untilAvailable(() => send(service, 'GET', '/shipments', { token }));
   const headers = { 'idempotency-key': randomUUID() };
   const applied = await untilApplied(() =>
@@ -162,7 +162,7 @@ test.serial('200 a transition works again after the connections broke', async (t
   t.is(at(applied.body, 'status'), 'assigned');
 });
 
-test.serial('202 a command that was stored before the database went away is applied once', async (t) => {
+test.serial('202 a command that was stored before the database failed is applied once', async (t) => {
   const { token, organization } = await cast();
   const { delivery } = await makeShipment(service, token);
   const driver = await makeDriver(direct, organization);
@@ -176,9 +176,9 @@ test.serial('202 a command that was stored before the database went away is appl
     });
   const first = assign();
   while ((await rowsOf(`select 1 from commands where status = 'received' and task_id = $1`, delivery)) === 0);
-  proxy.cut();
+  proxy.disconnect();
   t.true([202, 503].includes((await first).status));
-  proxy.mend();
+  proxy.reconnect();
   await direct.startWorkers();
   const again = await untilApplied(assign);
   t.is(again.status, 200);

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { readJsonObject } from '../../../api/http/json-text.ts';
-import { Refusal } from '../../../domain/problem.ts';
+import { ProblemError } from '../../../domain/problem.ts';
 import type { ProblemKind } from '../../../domain/problem.ts';
 import { REQUEST_LIMITS } from '../../../domain/request-limits.ts';
 
@@ -13,7 +13,7 @@ function verdict(text: string): ProblemKind | 'taken' {
     readJsonObject(text);
     return 'taken';
   } catch (error) {
-    if (error instanceof Refusal) return error.problem.kind;
+    if (error instanceof ProblemError) return error.problem.kind;
     throw error;
   }
 }
@@ -23,7 +23,7 @@ function textWith(numbers: number): string {
   return JSON.stringify({ a: Array.from({ length: numbers }, (_none, index) => index) });
 }
 
-test('the last value that is taken is the limit’s, whatever holds it', (t) => {
+test('a body with exactly the maximum number of values is accepted', (t) => {
   t.is(verdict(textWith(bodyValues - 1)), 'taken');
   t.is(verdict(textWith(bodyValues)), 'too_large');
   const keys = (count: number) =>
@@ -35,19 +35,19 @@ test('the last value that is taken is the limit’s, whatever holds it', (t) => 
   t.is(verdict(empties(bodyValues / 2)), 'too_large');
 });
 
-test('values are counted before the text is parsed: broken JSON is refused for their number', (t) => {
+test('values are counted before the text is parsed: broken JSON is rejected for their number', (t) => {
   t.is(verdict(`${textWith(bodyValues)}}}`), 'too_large');
   t.is(verdict(`{"a":[${'1,'.repeat(bodyValues + 1)}`), 'too_large');
 });
 
-test('the deepest body that is taken is the limit’s; deeper ones need not be closed', (t) => {
+test('a body of exactly the maximum depth is accepted; a deeper one need not be closed', (t) => {
   const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
   t.is(verdict(nested(bodyDepth)), 'taken');
   t.is(verdict(nested(bodyDepth + 1)), 'malformed');
   t.is(verdict(`{"a":${'[{"b":'.repeat(50_000)}`), 'malformed');
 });
 
-test('what stands inside strings and keys does not count', (t) => {
+test('brackets and commas inside strings and keys do not count', (t) => {
   const noise = ',[{'.repeat(bodyValues);
   for (const text of [
     JSON.stringify({ a: noise }),
@@ -71,7 +71,7 @@ test('every object within the limits is read as JSON.parse reads it', (t) => {
   );
 });
 
-test('a key __proto__ is refused at any depth, and so is what is no object', (t) => {
+test('a key __proto__ is rejected at any depth, and so is a body that is not an object', (t) => {
   for (const text of [
     '{"__proto__":1}',
     String.raw`{"a":[{"b":{"\u005f_proto__":1}}]}`,

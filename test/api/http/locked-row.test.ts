@@ -1,23 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import pg from 'pg';
-import { makeDriver, makeOrganization, makeUser } from '../../harness/make.ts';
+import { makeDriver, makeTeam } from '../../harness/make.ts';
 import { makeShipment } from '../../harness/moves.ts';
 import { at, send, textAt } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 import { until } from '../../workflows/moves.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ settings: { COMMAND_WAIT_MS: '500' } });
-});
-test.after.always(() => service.stop());
+const service = useService({ settings: { COMMAND_WAIT_MS: '500' } });
 
 /** A shipment; `lock` takes the lock of a row of it, from a connection that does not let go. */
 async function makeLockable() {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
+  const { organization, token } = await makeTeam(service);
   const shipment = await makeShipment(service, token);
   const lock = async (table: 'shipments' | 'tasks', id: string) => {
     const holder = new pg.Client({ connectionString: service.databaseUrl });
@@ -32,7 +26,7 @@ async function makeLockable() {
   return { organization, token, ...shipment, lock };
 }
 
-test('503 with Retry-After while another transaction holds the row, 200 when it has ended', async (t) => {
+test('503 with Retry-After while another transaction holds the row, 200 after it', async (t) => {
   const { token, iri, id, lock } = await makeLockable();
   const release = await lock('shipments', id);
   const edit = () => send(service, 'PATCH', iri, { token, body: { notes: 'second floor' } });
@@ -43,7 +37,7 @@ test('503 with Retry-After while another transaction holds the row, 200 when it 
   t.is((await edit()).status, 200);
 });
 
-test('202 of a command whose task is locked, which is applied when the lock is gone', async (t) => {
+test('202 a command whose task is locked is applied after the lock is released', async (t) => {
   const { organization, token, delivery, lock } = await makeLockable();
   const driver = await makeDriver(service, organization);
   const release = await lock('tasks', delivery.split('/').at(-1) ?? '');

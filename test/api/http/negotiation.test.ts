@@ -3,19 +3,17 @@ import test from 'ava';
 import { makeOrganization, makeUser, shipmentBodyWith } from '../../harness/make.ts';
 import { makeShipment } from '../../harness/moves.ts';
 import { at, send, textAt, violationPaths } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
+const service = useService({ withWorkers: false, settings: { PUBLIC_URL: 'https://api.example.com/' } });
+
 let token: string;
 let key: string;
 test.before(async () => {
-  service = await startService({ withWorkers: false, settings: { PUBLIC_URL: 'https://api.example.com/' } });
   const organization = await makeOrganization(service);
   key = organization.apiKey;
   token = (await makeUser(service, organization, 'ROLE_DISPATCHER')).token;
 });
-test.after.always(() => service.stop());
 
 const LD_JSON = 'application/ld+json; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -49,15 +47,18 @@ for (const accept of [
   '*/*;q=0',
   'application/ld+json;q=0, application/json;q=0',
 ]) {
-  test(`406 Accept: ${accept} of the list is refused with what can be had`, async (t) => {
+  test(`406 Accept: ${accept} of the list is rejected with the available types`, async (t) => {
     const answer = await send(service, 'GET', '/shipments', { token, headers: { accept } });
     t.is(answer.status, 406);
     t.is(answer.headers.get('content-type'), 'application/problem+json; charset=utf-8');
-    t.is(at(answer.body, 'detail'), 'This can be had as application/ld+json or application/json.');
+    t.is(
+      at(answer.body, 'detail'),
+      'Not acceptable. Available types: application/ld+json, application/json.',
+    );
   });
 }
 
-test('406 a refused Accept creates nothing', async (t) => {
+test('406 an unacceptable Accept creates nothing', async (t) => {
   const own = await makeOrganization(service);
   const { token: ownToken } = await makeUser(service, own, 'ROLE_DISPATCHER');
   const before = await send(service, 'GET', '/shipments', { token: ownToken });
@@ -85,7 +86,7 @@ test('304 If-None-Match with the current tag, weak, among others or * is answere
   }
 });
 
-test('200 If-None-Match with another tag is answered in full, and a changed shipment has another tag', async (t) => {
+test('200 If-None-Match with another tag gets the full response; a change changes the tag', async (t) => {
   const { iri } = await makeShipment(service, token);
   const etag = (await send(service, 'GET', iri, { token })).headers.get('etag') ?? '';
   const other = await send(service, 'GET', iri, { token, headers: { 'if-none-match': '"0"' } });
@@ -107,7 +108,7 @@ test('200 a request id that is a UUID is echoed, also on errors', async (t) => {
   t.is(at(bad.body, 'instance'), `urn:uuid:${requestId}`);
 });
 
-test('200 any other request id is replaced by one of ours', async (t) => {
+test('200 any other request id is replaced by a generated one', async (t) => {
   for (const requestId of ['x', '../../etc', 'a'.repeat(500)]) {
     const answer = await send(service, 'GET', '/shipments', {
       token,
@@ -118,7 +119,7 @@ test('200 any other request id is replaced by one of ours', async (t) => {
   }
 });
 
-test('every answer names the documentation at the public address and carries the security headers', async (t) => {
+test('every response links to the public documentation and has the security headers', async (t) => {
   const answers = [
     await send(service, 'GET', '/shipments', { token }),
     await send(service, 'GET', '/shipments'),
@@ -142,7 +143,7 @@ test('every answer names the documentation at the public address and carries the
   }
 });
 
-test('every refusal is a problem document without anything of the inside', async (t) => {
+test('every error is a problem document without internals', async (t) => {
   const { iri } = await makeShipment(service, token);
   const answers = [
     await send(service, 'POST', '/shipments', { token, body: '{' }),
@@ -174,7 +175,7 @@ test('every refusal is a problem document without anything of the inside', async
   }
 });
 
-test('422 every violation of a body comes at once, each with path, message and code', async (t) => {
+test('422 lists every violation of a body, each with path, message and code', async (t) => {
   const answer = await send(service, 'POST', '/shipments', {
     token,
     body: {

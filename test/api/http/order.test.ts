@@ -3,16 +3,11 @@ import test from 'ava';
 import { makeOrganization, makeUser } from '../../harness/make.ts';
 import { makeShipment } from '../../harness/moves.ts';
 import { send } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
 /** A request that is wrong in every way gets the first of 401, 403, 404, 415, 400, 422. */
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '10' } });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '10' } });
 
 async function cast() {
   const organization = await makeOrganization(service);
@@ -25,7 +20,7 @@ async function cast() {
 
 const BROKEN = { body: '{', contentType: 'text/csv' };
 
-test('401 comes first: an unknown caller learns nothing of roles, records, types and bodies', async (t) => {
+test('401 comes first: an unknown caller learns nothing about roles, records and bodies', async (t) => {
   const { shipment } = await cast();
   const { status } = await send(service, 'PATCH', shipment.iri, BROKEN);
   t.is(status, 401);
@@ -64,7 +59,7 @@ test('400 of the body comes before 412 and 422', async (t) => {
   t.is((await send(service, 'PATCH', shipment.iri, { token: admin, body: '{', headers })).status, 400);
 });
 
-test('412 comes before 422: what is stale is read again before it is mended', async (t) => {
+test('412 comes before 422: a stale record is read again before it is corrected', async (t) => {
   const { admin, shipment } = await cast();
   const { status } = await send(service, 'PATCH', shipment.iri, {
     token: admin,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { createDocumentation } from '../../../api/openapi/documentation.ts';
-import { REFUSAL_HELD_MS } from '../../../api/http/request-budgets.ts';
+import { REJECTION_DELAY_MS } from '../../../api/http/request-budgets.ts';
 import { isJsonObject } from '../../../api/schema/json-schema.ts';
 import { routes } from '../../../api/routes.ts';
 import { execute } from '../../../store/connection.ts';
@@ -9,24 +9,16 @@ import { makeOrganization, makeUser } from '../../harness/make.ts';
 import type { MadeUser } from '../../harness/make.ts';
 import { at, send, textAt } from '../../harness/request.ts';
 import type { HttpAnswer } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
 import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
 /** Two API processes over one database at a tenth of the budgets, by one clock that stands still until it is moved. */
 
 const SETTINGS = { REQUEST_BUDGET_PERCENT: '10', EXTERNAL_REQUESTS_PER_MINUTE: '100' };
 let nowMs = Date.now();
-let service: TestService;
-let twin: TestService;
-test.before(async () => {
-  const overrides = { clock: () => new Date(nowMs) };
-  service = await startService({ withWorkers: false, settings: SETTINGS, overrides });
-  twin = await startService({ besides: service, withWorkers: false, settings: SETTINGS, overrides });
-});
-test.after.always(async () => {
-  await twin.stop();
-  await service.stop();
-});
+const overrides = { clock: () => new Date(nowMs) };
+const service = useService({ withWorkers: false, settings: SETTINGS, overrides });
+const twin = useService({ besides: service, withWorkers: false, settings: SETTINGS, overrides });
 
 /** Lets time pass for both processes and for the database. */
 async function wait(seconds: number): Promise<void> {
@@ -66,10 +58,10 @@ test.serial('429 a loop gets a problem with RateLimit headers; a client that wai
   const askedAtMs = performance.now();
   const answer = await list(user);
   t.is(answer.status, 429);
-  t.true(performance.now() - askedAtMs >= REFUSAL_HELD_MS - 5, 'a refusal is held back');
+  t.true(performance.now() - askedAtMs >= REJECTION_DELAY_MS - 5, 'a refusal is held back');
   t.is(answer.headers.get('content-type'), 'application/problem+json; charset=utf-8');
   t.is(at(answer.body, 'status'), 429);
-  t.regex(textAt(answer.body, 'detail'), /list-user, 60 within 60 seconds/);
+  t.regex(textAt(answer.body, 'detail'), /list-user \(60 units within 60 seconds/);
   t.regex(answer.headers.get('ratelimit') ?? '', /^"list-user";r=0;t=\d+$/);
   t.is(answer.headers.get('x-ratelimit-limit'), '60');
   t.is(answer.headers.get('x-ratelimit-remaining'), '0');
@@ -92,7 +84,7 @@ test.serial('200 a used up budget is its user’s and its class’s alone', asyn
   t.is((await search(user)).status, 200);
 });
 
-test.serial('429 two processes share an exact budget: of 40 searches at once 9 are served', async (t) => {
+test.serial('429 two processes share an exact budget: of 40 concurrent searches 9 are served', async (t) => {
   const user = await dispatcher();
   const answers = await atBoth(40, (api) => search(user, api));
   t.is(served(answers), 9);

@@ -3,17 +3,15 @@ import test from 'ava';
 import { makeOrganization, makeUser } from '../../harness/make.ts';
 import { makeShipment } from '../../harness/moves.ts';
 import { sendRaw } from '../../harness/raw-request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
+const service = useService({ withWorkers: false });
+
 let token: string;
 test.before(async () => {
-  service = await startService({ withWorkers: false });
   const organization = await makeOrganization(service);
   token = (await makeUser(service, organization, 'ROLE_ORG_ADMIN')).token;
 });
-test.after.always(() => service.stop());
 
 function ask(method: string, path: string) {
   return sendRaw(service, method, path, { headers: { authorization: `Bearer ${token}` } });
@@ -66,7 +64,7 @@ const ALLOWED: readonly (readonly [string, readonly string[], readonly string[]]
 ];
 for (const [path, allowed, refused] of ALLOWED) {
   const shown = path.replaceAll(/[0-9a-f-]{36}/g, '<id>');
-  test(`405 ${refused.join(', ')} of ${shown} are refused with Allow`, async (t) => {
+  test(`405 ${refused.join(', ')} of ${shown} are rejected with Allow`, async (t) => {
     for (const method of refused) {
       const answer = await ask(method, path);
       t.is(answer.status, 405, method);
@@ -74,7 +72,7 @@ for (const [path, allowed, refused] of ALLOWED) {
       if (method !== 'HEAD') t.regex(answer.text, /"status":405/);
     }
   });
-  test(`204 OPTIONS of ${shown} tells the methods without a sign-in`, async (t) => {
+  test(`204 OPTIONS of ${shown} lists the methods without a sign-in`, async (t) => {
     const answer = await sendRaw(service, 'OPTIONS', path);
     t.is(answer.status, 204);
     t.deepEqual((answer.headers.allow ?? '').split(', ').sort(), [...allowed].sort());

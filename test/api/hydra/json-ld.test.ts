@@ -1,16 +1,14 @@
 import test from 'ava';
 import { makeDriver, makeOrganization, makeUser, shipmentBodyWith } from '../../harness/make.ts';
 import { at, send, textAt } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 import { expand, HYDRA, nodesOf, propertiesIn, valueOf } from './expand.ts';
 
-let service: TestService;
+const service = useService({ withWorkers: false });
+
 let token: string;
 let vocabulary: string;
-
 test.before(async () => {
-  service = await startService({ withWorkers: false });
   const organization = await makeOrganization(service);
   ({ token } = await makeUser(service, organization, 'ROLE_ORG_ADMIN'));
   vocabulary = `${service.config.publicUrl}/api/v1/docs.jsonld#`;
@@ -25,7 +23,6 @@ test.before(async () => {
     await send(service, 'POST', '/shipments', { token, body });
   }
 });
-test.after.always(() => service.stop());
 
 test('200 a collection expands to hydra:member, totalItems, view and next', async (t) => {
   const path = '/api/v1/shipments?itemsPerPage=1&page=2';
@@ -91,7 +88,7 @@ test('200 a link expands to an address, not to a text', async (t) => {
   t.deepEqual(nodesOf(task, `${vocabulary}Task/shipment`), [{ '@id': shipment }]);
 });
 
-test('200 the positions of a driver, which have no address of their own, are of a class with a context', async (t) => {
+test('200 the positions of a driver, which have no IRI, have a class with a context', async (t) => {
   const drivers = await send(service, 'GET', '/drivers', { token });
   const driver = textAt(drivers.body, 'member.0.@id');
   const body = { latitude: 48.8566, longitude: 2.3522 };
@@ -117,7 +114,7 @@ test('404 and 422 expand to Hydra’s words for errors', async (t) => {
   t.is(valueOf(violation, `${vocabulary}ConstraintViolation/violations/propertyPath`), 'recipient');
 });
 
-test('200 from the entrypoint alone every collection is found, and the sum of its pages is totalItems', async (t) => {
+test('200 the entrypoint leads to every collection, and its pages add up to totalItems', async (t) => {
   const entrypoint = await send(service, 'GET', '/api/v1');
   const [node] = await expand(service, entrypoint, '/api/v1');
   t.deepEqual(node?.['@type'], [`${vocabulary}Entrypoint`]);
@@ -171,7 +168,7 @@ test('200 a context may be kept: it is public, tagged and answers 304', async (t
   t.is(second.status, 304);
 });
 
-test('404 a context of no type of ours', async (t) => {
+test('404 a context of an unknown type', async (t) => {
   const answer = await send(service, 'GET', '/contexts/Spaceship');
   t.is(answer.status, 404);
 });

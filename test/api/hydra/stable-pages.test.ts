@@ -3,17 +3,12 @@ import test from 'ava';
 import { toId } from '../../../domain/ids.ts';
 import { execute } from '../../../store/connection.ts';
 import type { MadeOrganization } from '../../harness/make.ts';
-import { makeDriver, makeOrganization, makeUser } from '../../harness/make.ts';
+import { makeDriver, makeTeam } from '../../harness/make.ts';
 import { expectStatus, makeShipment } from '../../harness/moves.ts';
 import { at, listAt, send, textAt } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 interface Cast {
   readonly organization: MadeOrganization;
@@ -39,7 +34,7 @@ const COLLECTIONS: readonly {
 ];
 
 for (const { path, add } of COLLECTIONS) {
-  test(`200 ${path}: a walk by next meets each row once although rows are added meanwhile, and a new walk meets those too`, async (t) => {
+  test(`200 ${path}: pages show each row once while rows are added`, async (t) => {
     const cast = await newCast();
     for (let made = 0; made < 5; made += 1) await add(cast);
     const before = await walk(cast.token, path);
@@ -74,7 +69,7 @@ test('200 a driver’s positions stay on their pages while newer ones come in', 
   t.is((await walk(cast.token, path)).ids.length, 8);
 });
 
-test('200 the first page of a walk begins anew: `first` and its own address carry no moment, the others do', async (t) => {
+test('200 the links of the other pages contain asOf, `first` and its own link do not', async (t) => {
   const cast = await newCast();
   for (let made = 0; made < 3; made += 1) await makeShipment(service, cast.token);
   const page = await read(cast.token, '/shipments?itemsPerPage=1');
@@ -102,7 +97,7 @@ test('200 asOf leaves out what came later, in the total too, whatever the order'
   t.is(at(await read(cast.token, '/shipments?asOf=2026-02-28T00:00:00Z'), 'totalItems'), 0);
 });
 
-test('400 an asOf that is no moment is refused by its name', async (t) => {
+test('400 an asOf that is not a date and time is rejected by name', async (t) => {
   const { token } = await newCast();
   const answer = await send(service, 'GET', '/shipments?asOf=yesterday', { token });
   t.is(answer.status, 400);
@@ -110,8 +105,7 @@ test('400 an asOf that is no moment is refused by its name', async (t) => {
 });
 
 async function newCast(): Promise<Cast> {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_ORG_ADMIN');
+  const { organization, token } = await makeTeam(service, 'ROLE_ORG_ADMIN');
   return { organization, token };
 }
 

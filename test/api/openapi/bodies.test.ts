@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { consumedTypes } from '../../../api/http/body.ts';
 import { mapSchema } from '../../../api/schema/json-schema.ts';
-import type { RouteRow } from '../../../api/http/route.ts';
+import type { RouteDefinition } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
 import { schemaFaults } from '../../harness/conformity.ts';
 import { nearly } from './arbitrary.ts';
@@ -10,7 +10,9 @@ import { nearly } from './arbitrary.ts';
 /** Rows whose body is checked as it stands; a patch is merged first, a file is no JSON. */
 const checked = routes.filter(
   (row) =>
-    row.bodyJson !== null && row.shownBody === undefined && consumedTypes(row).includes('application/json'),
+    row.bodyJson !== null &&
+    row.documentedBody === undefined &&
+    consumedTypes(row).includes('application/json'),
 );
 
 for (const row of checked) {
@@ -36,11 +38,11 @@ for (const row of checked) {
 }
 
 /** Whether the description of some part of the body names a rule that no schema says. */
-function isNamed({ bodyJson, description }: RouteRow): boolean {
-  let isFound = /must|needs|required|together/.test(description ?? '');
+function isNamed({ bodyJson, description }: RouteDefinition): boolean {
+  let isFound = /must|requires|required|together/.test(description ?? '');
   mapSchema(bodyJson ?? {}, (part) => {
     isFound ||= part['type'] === 'object' && typeof part['description'] === 'string';
-    isFound ||= /decimals|twice/.test(String(part['description']));
+    isFound ||= /decimals|unique/.test(String(part['description']));
     return part;
   });
   return isFound;

@@ -19,7 +19,7 @@ test('no two shapes share a title', (t) => {
   t.deepEqual(conflicts, []);
 });
 
-test('every row says what it answers: a summary, an operation id of its own, a success with its shape', (t) => {
+test('every route has a summary, a unique operation id and a success response with a schema', (t) => {
   const faults = routes.flatMap(({ operation, summary, answers, produces = [] }) => {
     const isOfFiles = produces.some((type) => !type.includes('json'));
     const twins = routes.filter((row) => row.operation === operation).length;
@@ -38,7 +38,7 @@ test('every row says what it answers: a summary, an operation id of its own, a s
   t.deepEqual(faults, []);
 });
 
-test('every group of operations says what it is about, and none is described that has no operation', (t) => {
+test('every tag that is used has a description, and every described tag is used', (t) => {
   const tags = document['tags'];
   const told = Array.isArray(tags) ? tags.filter(isJsonObject) : [];
   t.deepEqual(

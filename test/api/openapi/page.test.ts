@@ -2,14 +2,9 @@ import test from 'ava';
 import { parse } from 'yaml';
 import { isJsonObject } from '../../../api/schema/json-schema.ts';
 import { at, send } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
@@ -27,7 +22,7 @@ test('200 a browser gets the page, a tool the description, each by its Accept', 
   t.is(await typeFor('application/vnd.oai.openapi'), 'application/vnd.oai.openapi; charset=utf-8');
 });
 
-test('406 names what the description can be had as', async (t) => {
+test('406 names the types in which the description is available', async (t) => {
   const answer = await send(service, 'GET', '/docs', { headers: { accept: 'image/png' } });
   t.is(answer.status, 406);
   t.regex(String(at(answer.body, 'detail')), /application\/json.*text\/html.*application\/yaml/);
@@ -43,7 +38,7 @@ test('200 docs.yaml says the same as docs.json, under the address of this servic
   t.is(at(json.body, 'servers.0.url'), `${service.config.publicUrl}/api/v1`);
 });
 
-test('200 the page loads files of this service alone, and its policy lets it do no more', async (t) => {
+test('200 the page loads only files of this service, and its policy enforces that', async (t) => {
   const page = await send(service, 'GET', '/docs', { headers: { accept: BROWSER } });
   const html = String(page.body);
   const files = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, file]) => file ?? '');

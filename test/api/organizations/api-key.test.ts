@@ -1,19 +1,13 @@
 import test from 'ava';
 import { execute, selectOne } from '../../../store/connection.ts';
-import { makeOrganization, makeUser } from '../../harness/make.ts';
+import { makeTeam } from '../../harness/make.ts';
 import { at, send, textAt } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 async function admin() {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_ORG_ADMIN');
+  const { organization, token } = await makeTeam(service, 'ROLE_ORG_ADMIN');
   return { organization, token, path: `/organizations/${organization.id}/api-key` };
 }
 
@@ -23,7 +17,7 @@ async function statusWith(key: string): Promise<number> {
   return (await send(service, 'GET', path, { key })).status;
 }
 
-test('200 a rolled key is shown once and replaces the one before at once', async (t) => {
+test('200 a new key is shown once and immediately replaces the previous one', async (t) => {
   const { organization, token, path } = await admin();
   const rolled = await send(service, 'POST', path, { token, body: {} });
   t.is(rolled.status, 200);
@@ -52,7 +46,7 @@ test('200 the database keeps no key, only its hash', async (t) => {
   t.false(row?.text.includes(key) ?? true);
 });
 
-test('200 with graceHours the key before is taken until then, and no longer', async (t) => {
+test('200 with graceHours the previous key is accepted until then, and no longer', async (t) => {
   const { organization, token, path } = await admin();
   const rolled = await send(service, 'POST', path, { token, body: { graceHours: 24 } });
   const until = Date.parse(textAt(rolled.body, 'previousKeyExpiresAt'));

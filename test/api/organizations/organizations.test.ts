@@ -1,8 +1,7 @@
 import test from 'ava';
 import { at, send, violationPaths } from '../../harness/request.ts';
 import { makeOrganization, makeUser, shipmentBodyWith } from '../../harness/make.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
 /** What the world's name servers would say. */
 const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
@@ -12,23 +11,19 @@ const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   'metadata.example.com': ['169.254.169.254'],
 };
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({
-    withWorkers: false,
-    settings: { WEBHOOK_ALLOW_PRIVATE: '0' },
-    overrides: {
-      resolve: (hostname) => {
-        const addresses = ADDRESSES[hostname];
-        if (addresses === undefined) return Promise.reject(new Error('ENOTFOUND'));
-        return Promise.resolve(
-          addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-        );
-      },
+const service = useService({
+  withWorkers: false,
+  settings: { WEBHOOK_ALLOW_PRIVATE: '0' },
+  overrides: {
+    resolve: (hostname) => {
+      const addresses = ADDRESSES[hostname];
+      if (addresses === undefined) return Promise.reject(new Error('ENOTFOUND'));
+      return Promise.resolve(
+        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      );
     },
-  });
+  },
 });
-test.after.always(() => service.stop());
 
 async function admin(options: Parameters<typeof makeOrganization>[1] = {}) {
   const organization = await makeOrganization(service, options);
@@ -86,7 +81,7 @@ test('403 another organization can neither be read, changed nor given a key; 404
   );
 });
 
-test('200 webhookUrl and isWebhookEnabled are set, on every plan, and the whole document may come back', async (t) => {
+test('200 webhookUrl and isWebhookEnabled are set on every plan, by the whole document too', async (t) => {
   for (const plan of ['pro', 'decouverte'] as const) {
     const { token, path } = await admin({ plan });
     const settings = { webhookUrl: 'https://hooks.example.com/in?a=1', isWebhookEnabled: true };
@@ -121,7 +116,7 @@ const UNUSABLE = [
   'https://nowhere.example.com/',
 ];
 for (const webhookUrl of UNUSABLE) {
-  test(`422 ${webhookUrl} is no webhook address, and nothing changes`, async (t) => {
+  test(`422 ${webhookUrl} is not a valid webhookUrl, and nothing changes`, async (t) => {
     const { token, path } = await admin();
     const answer = await send(service, 'PATCH', path, { token, body: { webhookUrl, name: 'Changed' } });
     t.is(answer.status, 422);
@@ -132,7 +127,7 @@ for (const webhookUrl of UNUSABLE) {
   });
 }
 
-test('422 webhookSecret, hasWebhooks, plan, currency and trackingPrefix stay, and nothing else changes', async (t) => {
+test('422 a change of webhookSecret, hasWebhooks, plan, currency or trackingPrefix', async (t) => {
   const { organization, token, path } = await admin({ plan: 'decouverte' });
   const changes = {
     webhookSecret: `whsec_${'0'.repeat(40)}`,
@@ -155,7 +150,7 @@ test('422 webhookSecret, hasWebhooks, plan, currency and trackingPrefix stay, an
   t.is(read.headers.get('etag'), '"1"');
 });
 
-test('200 tariff and deadlines count for shipments from then on, and null is the service’s own again', async (t) => {
+test('200 tariff and deadlines apply to later shipments, and null restores the default', async (t) => {
   const { token, path } = await admin();
   const own = await send(service, 'GET', path, { token });
   const edited = await send(service, 'PATCH', path, {
@@ -203,7 +198,7 @@ const REFUSED: readonly (readonly [string, Readonly<Record<string, unknown>>, st
   ['a word for a switch', { isWebhookEnabled: 'yes' }, 'isWebhookEnabled'],
 ];
 for (const [what, body, propertyPath] of REFUSED) {
-  test(`422 refuses ${what}`, async (t) => {
+  test(`422 rejects ${what}`, async (t) => {
     const { token, path } = await admin();
     const answer = await send(service, 'PATCH', path, { token, body });
     t.is(answer.status, 422);
@@ -211,7 +206,7 @@ for (const [what, body, propertyPath] of REFUSED) {
   });
 }
 
-test('412 an edit of settings that were changed since is refused', async (t) => {
+test('412 an edit of settings that have changed since', async (t) => {
   const { token, path } = await admin();
   const etag = (await send(service, 'GET', path, { token })).headers.get('etag') ?? '';
   await send(service, 'PATCH', path, { token, body: { name: 'First' } });

@@ -25,7 +25,7 @@ const APPENDIX_A: readonly (readonly [unknown, unknown, unknown])[] = [
 ];
 
 for (const [original, patch, result] of APPENDIX_A) {
-  test(`${JSON.stringify(original)} patched with ${JSON.stringify(patch)} is ${JSON.stringify(result)}`, (t) => {
+  test(`${JSON.stringify(original)} + ${JSON.stringify(patch)} = ${JSON.stringify(result)}`, (t) => {
     t.deepEqual(mergePatch(original, patch), result);
   });
 }

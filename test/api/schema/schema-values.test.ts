@@ -47,7 +47,7 @@ const REFUSED: readonly (readonly [name: string, schema: Schema<unknown>, sent: 
   ['a word for a UUID', uuid(), 'driver-1', 'format'],
 ];
 for (const [name, schema, sent, code] of REFUSED) {
-  test(`refused: ${name}`, (t) => {
+  test(`rejected: ${name}`, (t) => {
     const result = parseWith(schema, sent);
     t.deepEqual(result.kind === 'invalid' ? result.violations.map((violation) => violation.code) : result, [
       code,

@@ -1,13 +1,13 @@
 import test from 'ava';
 import { collectViolations } from '../../../api/schema/violation-collector.ts';
 import { problemResponse } from '../../../api/http/problem-response.ts';
-import { refuseFor } from '../../../api/schema/all-violations.ts';
-import { Refusal } from '../../../domain/problem.ts';
+import { throwIfInvalid } from '../../../api/schema/lookup-violations.ts';
+import { ProblemError } from '../../../domain/problem.ts';
 import type { Violation } from '../../../domain/problem.ts';
 
 const violation = (index: number): Violation => ({
   propertyPath: `items[${index}].name`,
-  message: 'It is missing; send it.',
+  message: 'This field is required.',
   code: 'required',
 });
 
@@ -44,8 +44,8 @@ test('422 up to a hundred violations are all listed, and nothing is said of othe
   t.is(String(body['detail']).split('\n').length, 100);
 });
 
-test('a refusal for thousands of violations keeps a short message', (t) => {
+test('an error with thousands of violations has a short message', (t) => {
   const violations = Array.from({ length: 5_000 }, (_none, index) => violation(index));
-  const refusal = t.throws(() => refuseFor(violations), { instanceOf: Refusal });
+  const refusal = t.throws(() => throwIfInvalid(violations), { instanceOf: ProblemError });
   t.is(refusal.message.split('\n').length, 101);
 });

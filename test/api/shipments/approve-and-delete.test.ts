@@ -10,14 +10,9 @@ import {
 } from '../../harness/make.ts';
 import { expectStatus, makeShipment, move } from '../../harness/moves.ts';
 import { at, listAt, send, textAt, violationPaths } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService();
-});
-test.after.always(() => service.stop());
+const service = useService();
 
 async function cast() {
   const organization = await makeOrganization(service);
@@ -65,7 +60,7 @@ test('200 approval makes the shipment pending, with tasks, deadline and a timeli
   t.is(read.headers.get('etag'), answer.headers.get('etag'));
 });
 
-test('200 approving twice is harmless, also at once and with any body', async (t) => {
+test('200 approving twice is safe, also concurrently and with any body', async (t) => {
   const { token, merchantToken } = await cast();
   const id = await request(merchantToken);
   const answers = await Promise.all([approve(token, id), approve(token, id), approve(token, id)]);
@@ -92,7 +87,7 @@ test('409 a terminal shipment is not approved', async (t) => {
   t.is(at(answer.body, 'currentStatus'), 'cancelled');
 });
 
-test('403 and 404 nobody approves what is foreign or unknown, no merchant its own', async (t) => {
+test('403 and 404 foreign, unknown and, for a merchant, own shipments cannot be approved', async (t) => {
   const { merchantToken } = await cast();
   const id = await request(merchantToken);
   t.is((await approve(merchantToken, id)).status, 403);
@@ -101,7 +96,7 @@ test('403 and 404 nobody approves what is foreign or unknown, no merchant its ow
   t.is((await approve(stranger.token, randomUUID())).status, 404);
 });
 
-test('200 bulk approval tells each id’s result in the order of the ids', async (t) => {
+test('200 bulk approval returns each id’s result in the order of the ids', async (t) => {
   const { token, merchantToken } = await cast();
   const [first, second] = [await request(merchantToken), await request(merchantToken)];
   const ended = await makeShipment(service, token);
@@ -137,7 +132,7 @@ test('200 bulk approval tells each id’s result in the order of the ids', async
   t.is(at(untouched.body, 'status'), 'pending_approval');
 });
 
-test('200 bulk approval takes 500 ids, 422 refuses 501, none, and the same twice', async (t) => {
+test('200 bulk approval accepts 500 ids; 422 for 501, none, and the same twice', async (t) => {
   const { token } = await cast();
   const ids = Array.from({ length: 501 }, () => randomUUID());
   const most = await bulk(token, ids.slice(1));
@@ -157,7 +152,7 @@ for (const [name, value] of [
   ['nulls', [null]],
   ['blank ids', ['']],
 ] as const) {
-  test(`422 bulk approval of ${name} is refused`, async (t) => {
+  test(`422 bulk approval of ${name} is rejected`, async (t) => {
     const { token } = await cast();
     const answer = await bulk(token, value);
     t.is(answer.status, 422);
@@ -165,7 +160,7 @@ for (const [name, value] of [
   });
 }
 
-test('204 a deleted shipment leaves the dashboard, its tasks are cancelled, the external API says so', async (t) => {
+test('204 a deleted shipment leaves the dashboard, with cancelled tasks, and is shown externally', async (t) => {
   const { token, organization } = await cast();
   const { iri, id, delivery } = await makeShipment(service, token);
   const answer = await send(service, 'DELETE', iri, { token });
@@ -190,7 +185,7 @@ test('204 a request that awaits approval can be deleted', async (t) => {
   t.is((await send(service, 'GET', `/shipments/${id}`, { token: merchantToken })).status, 404);
 });
 
-test('204 and 404 of two deletions at once none is a fault', async (t) => {
+test('204 and 404 two concurrent deletions never cause a 500', async (t) => {
   const { token } = await cast();
   const { iri } = await makeShipment(service, token);
   const answers = await Promise.all([1, 2].map(() => send(service, 'DELETE', iri, { token })));
@@ -211,7 +206,7 @@ test('409 a terminal shipment is not deleted', async (t) => {
   t.is((await send(service, 'GET', iri, { token })).status, 200);
 });
 
-test('412 a deletion over a stale tag is refused, over the current one done', async (t) => {
+test('412 a deletion with a stale tag; 204 with the current one', async (t) => {
   const { token } = await cast();
   const { iri } = await makeShipment(service, token);
   const etag = (await send(service, 'GET', iri, { token })).headers.get('etag') ?? '';

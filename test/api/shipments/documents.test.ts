@@ -2,14 +2,9 @@ import test from 'ava';
 import { makeOrganization, makeUser, shipmentBodyWith } from '../../harness/make.ts';
 import type { MadeUser } from '../../harness/make.ts';
 import { at, send, textAt } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 async function shipmentOf(user: MadeUser): Promise<{ id: string; trackingNumber: string }> {
   const created = await send(service, 'POST', '/shipments', { token: user.token, body: shipmentBodyWith() });
@@ -32,6 +27,24 @@ test('200 the delivery note is a PDF, also for Accept */*', async (t) => {
     t.is(note.headers.get('content-type'), 'application/pdf');
     t.is(note.bytes.subarray(0, 5).toString(), '%PDF-');
     t.true(note.headers.get('content-disposition')?.includes(trackingNumber));
+  }
+});
+
+test('200 the delivery note is in the language that Accept-Language prefers, else in English', async (t) => {
+  const user = await dispatcher();
+  const { id } = await shipmentOf(user);
+  for (const [accepted, language] of [
+    ['fr-CA, en;q=0.9', 'fr'],
+    ['de, fr;q=0.5, en;q=0.4', 'fr'],
+    ['en-GB, fr;q=0.9', 'en'],
+    ['fr;q=0', 'en'],
+    ['de', 'en'],
+  ] as const) {
+    const note = await send(service, 'GET', `/shipments/${id}/delivery-note`, {
+      token: user.token,
+      headers: { 'accept-language': accepted },
+    });
+    t.true(note.bytes.includes(`/Lang (${language})`), accepted);
   }
 });
 

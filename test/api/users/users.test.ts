@@ -2,14 +2,9 @@ import test from 'ava';
 import { makeDriver, makeMerchant, makeOrganization, makeUser } from '../../harness/make.ts';
 import type { MadeOrganization } from '../../harness/make.ts';
 import { at, send, textAt, violationPaths } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 let serial = 0;
 function person(fields: Readonly<Record<string, unknown>> = {}) {
@@ -69,7 +64,7 @@ test('200 users/me shows each role its organization, merchant and driver', async
   t.is(at(moving.body, '@id'), `/api/v1/users/${user.id}`);
 });
 
-test('403 nobody but the admin sees or writes users', async (t) => {
+test('403 only an admin can see or write users', async (t) => {
   const organization = await makeOrganization(service);
   const { token, id } = await makeUser(service, organization, 'ROLE_DISPATCHER');
   t.is((await send(service, 'GET', '/users', { token })).status, 403);
@@ -79,7 +74,7 @@ test('403 nobody but the admin sees or writes users', async (t) => {
   t.is((await send(service, 'DELETE', `/users/${id}`, { token })).status, 403);
 });
 
-test('403 another organization’s user can neither be read, changed nor deleted, and is not listed', async (t) => {
+test('403 another organization’s user cannot be read, changed, deleted or listed', async (t) => {
   const { token } = await admin();
   const other = await admin();
   const path = `/users/${other.id}`;
@@ -90,7 +85,7 @@ test('403 another organization’s user can neither be read, changed nor deleted
   t.is((await send(service, 'GET', '/users/me', { token: other.token })).status, 200);
 });
 
-test('422 an email is taken once in the whole service, in any letter case, and free after a deletion', async (t) => {
+test('422 an email is unique in the service, in any letter case, and reusable after a deletion', async (t) => {
   const { token } = await admin();
   const other = await admin();
   const body = person();
@@ -111,7 +106,7 @@ test('422 an email is taken once in the whole service, in any letter case, and f
   t.is((await send(service, 'POST', '/users', { token, body })).status, 201);
 });
 
-test('422 a merchant’s user needs a merchant of the organization; others have none', async (t) => {
+test('422 a merchant’s user requires a merchant of the organization; others have none', async (t) => {
   const { token, organization } = await admin();
   const merchant = `/api/v1/merchants/${await makeMerchant(service, organization)}`;
   const foreign = `/api/v1/merchants/${await makeMerchant(service, await makeOrganization(service))}`;
@@ -139,7 +134,7 @@ test('422 a merchant’s user needs a merchant of the organization; others have 
   t.is(at(promoted.body, 'merchant'), undefined);
 });
 
-test('422 the API key’s role is no user’s, and a password has 10 to 1000 characters', async (t) => {
+test('422 no user has the API key’s role, and a password has 10 to 1000 characters', async (t) => {
   const { token } = await admin();
   const refused: readonly (readonly [Readonly<Record<string, unknown>>, string])[] = [
     [{ role: 'ROLE_EXTERNAL_API' }, 'role'],
@@ -195,7 +190,7 @@ test('401 a changed password ends every session of the user, and the old one sig
   t.is((await signIn(body.email, 'another password')).status, 200);
 });
 
-test('401 a disabled user is signed out at once, and in again once enabled', async (t) => {
+test('401 a disabled user is signed out immediately, and can sign in once enabled again', async (t) => {
   const { token } = await admin();
   const body = person();
   const path = textAt((await send(service, 'POST', '/users', { token, body })).body, '@id');
@@ -208,7 +203,7 @@ test('401 a disabled user is signed out at once, and in again once enabled', asy
   t.is((await signIn(body.email, body.password)).status, 200);
 });
 
-test('204 a deleted user is signed out and gone, and its driver stands without it', async (t) => {
+test('204 a deleted user is signed out and removed from its driver', async (t) => {
   const { token, organization } = await admin();
   const user = await makeUser(service, organization, 'ROLE_DRIVER');
   const driver = await makeDriver(service, organization, { userId: user.id });

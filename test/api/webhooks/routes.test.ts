@@ -7,14 +7,9 @@ import { expectStatus, makeShipment, move } from '../../harness/moves.ts';
 import type { Receiver, ReceiverAnswer } from '../../harness/receiver.ts';
 import { startReceiver } from '../../harness/receiver.ts';
 import { at, send, textAt } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ settings: { WEBHOOK_MAX_ATTEMPTS: '2' } });
-});
-test.after.always(() => service.stop());
+const service = useService({ settings: { WEBHOOK_MAX_ATTEMPTS: '2' } });
 
 test('200 a delivery shows the bytes that the receiver got, and each attempt with its answer', async (t) => {
   const { admin, shipment, receiver } = await moved(t, [503, 204]);
@@ -59,7 +54,7 @@ test('202 a dead delivery is replayed in a new round with the same bytes, freshl
   );
 });
 
-test('202 a replay that nobody takes is dead again and can be replayed once more', async (t) => {
+test('202 a replay that fails is dead again and can be replayed again', async (t) => {
   const { admin, shipment, receiver } = await moved(t, [404]);
   const rejected = await settled(admin, shipment.id, 'rejected');
   receiver.respondWith(['hang_up']);
@@ -73,7 +68,7 @@ test('202 a replay that nobody takes is dead again and can be replayed once more
   t.is(at(await settled(admin, shipment.id, 'delivered'), 'round'), 2);
 });
 
-test('409 a pending delivery is not replayed, and of two replays at once one is accepted', async (t) => {
+test('409 a pending delivery is not replayed, and of two concurrent replays one is accepted', async (t) => {
   const { admin, shipment, receiver } = await moved(t, [410]);
   const rejected = await settled(admin, shipment.id, 'rejected');
   receiver.respondWith(['silence']);
@@ -85,7 +80,7 @@ test('409 a pending delivery is not replayed, and of two replays at once one is 
   t.is(at(refused.body, 'currentStatus'), 'pending');
 });
 
-test('202 a test event is signed, delivered and listed, with ids that nobody takes for real', async (t) => {
+test('202 a test event is signed, delivered and listed, with ids that cannot be real', async (t) => {
   const { admin, organization, receiver } = await staff(t, [200]);
   const path = `/organizations/${organization.id}/webhook-test`;
   const answer = await send(service, 'POST', path, { token: admin });
@@ -110,7 +105,7 @@ test('202 a test event is signed, delivered and listed, with ids that nobody tak
   await receiver.waitForRequests(2);
 });
 
-test('409 neither test nor replay while a delivery condition does not hold, and it is named', async (t) => {
+test('409 neither test nor replay while a delivery condition is not met, and it is named', async (t) => {
   const { admin, organization, shipment } = await moved(t, [400]);
   const rejected = await settled(admin, shipment.id, 'rejected');
   const test = () =>

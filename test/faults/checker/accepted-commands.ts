@@ -62,7 +62,7 @@ function countFaults({ operation, commands, entries }: Trace): readonly Fault[] 
       `${name} was applied ${applied} times and has ${entries.length} timeline entries`,
     ]);
   }
-  // Assigning the same driver again is applied without an entry (gap 10).
+  // Assigning the same driver again is applied without an entry (interpretation 10).
   if (entries.length < applied && !isAssignment(operation)) {
     faults.push(['exactly once', `${name} is applied and has no timeline entry`]);
   }

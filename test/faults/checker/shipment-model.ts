@@ -33,7 +33,7 @@ const DETOUR = (arrived: string): readonly Row[] => [
 ];
 
 /**
- * The contract's transitions with the design's gaps 8 to 15, written by hand: which transition, from which statuses, to
+ * The contract's transitions with interpretations 8 to 15, written by hand: which transition, from which statuses, to
  * which, and the shipment's status after it (`at_rest`: picked_up after a predecessor, else pending; `unchanged`).
  */
 const TABLE: Readonly<Record<TaskType, readonly Row[]>> = {
@@ -79,7 +79,7 @@ export function beginningOf({ status, hasPickup }: Beginning): ModelShipment {
   return status === 'pending' ? planned(bare) : bare;
 }
 
-/** Whether nothing can happen to the shipment any more (gap 16). */
+/** Whether the shipment is terminal (interpretation 16). */
 export function isTerminal(status: string): boolean {
   return status === 'delivered' || status === 'returned' || status === 'cancelled';
 }
@@ -146,7 +146,7 @@ function takeTransition(
   const task = shipment.tasks[place];
   const row = rowOf(shipment, place, transition);
   if (task === undefined || row === undefined) return null;
-  // The same driver assigned again is no transition (gap 10).
+  // The same driver assigned again is no transition (interpretation 10).
   if (transition === 'assign' && driver === task.driver) return { after: shipment };
   const [, , to, effect] = row;
   const status = effectOf(effect, shipment, task);
@@ -217,7 +217,7 @@ function ended(shipment: ModelShipment, status: string): ModelShipment {
   return { ...shipment, status, tasks };
 }
 
-/** A task that waits for the ended one becomes free (gaps 9 and 15). */
+/** A task that waits for the ended one is released (interpretations 9 and 15). */
 function released(shipment: ModelShipment, endedPlace: number): ModelShipment {
   const tasks = shipment.tasks.map((task) => {
     if (task.previous !== endedPlace) return task;

@@ -7,62 +7,57 @@ import type { WorkflowExecutionDescription } from '@temporalio/client';
 import test from 'ava';
 import { runCheckConsistency } from '../../../ops/consistency/run.ts';
 import { execute } from '../../../store/connection.ts';
-import { makeDriver, makeOrganization, makeUser } from '../../harness/make.ts';
+import { makeTeamWithDriver } from '../../harness/make.ts';
 import { makeShipment, move } from '../../harness/moves.ts';
 import type { MadeShipment } from '../../harness/moves.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService();
-});
-test.after.always(() => service.stop());
+const service = useService();
 
 interface Run {
   readonly code: number;
-  readonly said: readonly string[];
-  readonly complained: string;
+  readonly printed: readonly string[];
+  readonly printedErrors: string;
 }
 
 /** Runs the command as an operator does; by default everything counts from its first second on. */
 async function check(
-  words: readonly string[] = [],
+  argv: readonly string[] = [],
   settings: NodeJS.ProcessEnv = {
     DATABASE_URL: service.databaseUrl,
     TEMPORAL_ADDRESS: service.config.temporal.address,
     TASK_QUEUE: service.config.taskQueue,
   },
 ): Promise<Run> {
-  const said: string[] = [];
-  const complained: string[] = [];
+  const printed: string[] = [];
+  const printedErrors: string[] = [];
   const code = await runCheckConsistency({
-    arguments: ['--older-than', '0', '--confirm-after', '1', ...words],
+    arguments: ['--older-than', '0', '--confirm-after', '1', ...argv],
     environment: settings,
     projectFolder: '/nowhere',
-    say: (line) => said.push(line),
-    complain: (line) => complained.push(line),
+    print: (line) => printed.push(line),
+    printError: (line) => printedErrors.push(line),
   });
-  return { code, said, complained: complained.join('\n') };
+  return { code, printed, printedErrors: printedErrors.join('\n') };
 }
 
 /** What the command says of one shipment. */
-function linesOf({ said }: Run, { id }: Pick<MadeShipment, 'id'>): string {
-  return said.filter((line) => line.startsWith(`shipment ${id}:`)).join('\n');
+function linesOf({ printed }: Run, { id }: Pick<MadeShipment, 'id'>): string {
+  return printed.filter((line) => line.startsWith(`shipment ${id}:`)).join('\n');
 }
 
 /** Repairs, and sees that nothing of the shipment is left. */
 async function isRepaired(shipment: Pick<MadeShipment, 'id'>): Promise<boolean> {
   const repaired = await check(['--repair']);
-  const left = repaired.said.filter((line) => line.startsWith(`not repaired: shipment ${shipment.id}:`));
+  const left = repaired.printed.filter((line) => line.startsWith(`not repaired: shipment ${shipment.id}:`));
   return left.length === 0 && linesOf(await check(), shipment) === '';
 }
 
 /** Runs the command until it names the shipment: Temporal's list of workflows lags behind what runs. */
-async function untilNamed(shipment: Pick<MadeShipment, 'id'>, words: readonly string[] = []): Promise<Run> {
-  let run = await check(words);
+async function untilNamed(shipment: Pick<MadeShipment, 'id'>, argv: readonly string[] = []): Promise<Run> {
+  let run = await check(argv);
   await until(async () => {
-    if (linesOf(run, shipment) === '') run = await check(words);
+    if (linesOf(run, shipment) === '') run = await check(argv);
     return linesOf(run, shipment) !== '';
   }, 'the command names the shipment');
   return run;
@@ -70,9 +65,7 @@ async function untilNamed(shipment: Pick<MadeShipment, 'id'>, words: readonly st
 
 /** A shipment with an assigned driver, whose workflow has nothing to do. */
 async function open(): Promise<MadeShipment & { readonly organizationId: string }> {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
-  const driver = await makeDriver(service, organization);
+  const { organization, token, driver } = await makeTeamWithDriver(service);
   const shipment = await makeShipment(service, token);
   await move(service, token, shipment.delivery, 'assign', { driver: `/api/v1/drivers/${driver}` });
   await until(async () => isIdle(await workflowOf(shipment).describe()), 'the workflow is idle');
@@ -103,7 +96,7 @@ test.serial('a shipment that is in order is compared and not mentioned', async (
   const shipment = await open();
   const run = await check();
   t.is(linesOf(run, shipment), '');
-  t.regex(run.said.at(-1) ?? '', /[1-9]\d* open shipments and [1-9]\d* running workflows compared/);
+  t.regex(run.printed.at(-1) ?? '', /[1-9]\d* open shipments and [1-9]\d* running workflows compared/);
 });
 
 test.serial('a shipment without a workflow is named, left alone, and started by --repair', async (t) => {
@@ -180,7 +173,7 @@ test.serial('a workflow whose shipment the database does not know is named and l
   });
   const found = await untilNamed({ id }, ['--repair', '--repair-within', '0']);
   t.is(found.code, 1);
-  t.regex(linesOf(found, { id }), /PostgreSQL does not know it: terminate the workflow/);
+  t.regex(linesOf(found, { id }), /it is not in PostgreSQL: terminate the workflow/);
   t.is((await workflow.describe()).status.name, 'RUNNING');
 });
 
@@ -266,7 +259,7 @@ test.serial('without DATABASE_URL it finds the service that npm start wrote down
   const settings = { DATA_DIR: folder, TASK_QUEUE: service.config.taskQueue };
   const lost = await check([], settings);
   t.is(lost.code, 2);
-  t.regex(lost.complained, /Set DATABASE_URL and TEMPORAL_ADDRESS.*npm start/);
+  t.regex(lost.printedErrors, /Set DATABASE_URL and TEMPORAL_ADDRESS.*npm start/);
   const addresses = { databaseUrl: service.databaseUrl, temporalAddress: service.config.temporal.address };
   await writeFile(join(folder, 'addresses.json'), JSON.stringify(addresses));
   t.not((await check([], settings)).code, 2);
@@ -276,18 +269,18 @@ test.serial('what can’t be compared is exit code 2, with what to do', async (t
   const { databaseUrl } = service;
   const half = await check([], { DATABASE_URL: databaseUrl });
   t.is(half.code, 2);
-  t.regex(half.complained, /TEMPORAL_ADDRESS is not/);
+  t.regex(half.printedErrors, /TEMPORAL_ADDRESS is not/);
   const noTemporal = await check([], { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: '127.0.0.1:1' });
   t.is(noTemporal.code, 2);
-  t.regex(noTemporal.complained, /Check that Temporal runs/);
+  t.regex(noTemporal.printedErrors, /Check that Temporal is running/);
   const noDatabase = await check([], {
     DATABASE_URL: 'postgres://unknown@127.0.0.1:1/none',
     TEMPORAL_ADDRESS: service.config.temporal.address,
     TASK_QUEUE: service.config.taskQueue,
   });
   t.is(noDatabase.code, 2);
-  t.regex(noDatabase.complained, /The database is unreachable/);
+  t.regex(noDatabase.printedErrors, /The database is unreachable/);
   const misused = await check(['--planet', 'mars']);
   t.is(misused.code, 2);
-  t.regex(misused.complained, /planet[\s\S]*Usage: npm run check:consistency/);
+  t.regex(misused.printedErrors, /planet[\s\S]*Usage: npm run check:consistency/);
 });

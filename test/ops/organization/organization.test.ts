@@ -3,64 +3,59 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { makeOrganization, readOrder } from '../../../ops/organization/create.ts';
-import { changePlan, readPlanOrder } from '../../../ops/organization/plan.ts';
+import { makeOrganization, parseOptions } from '../../../ops/organization/create.ts';
+import { changePlan, parsePlanOptions } from '../../../ops/organization/plan.ts';
 import { runCommand } from '../../../ops/organization/run-command.ts';
 import { at, send, textAt } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 type Command = 'create' | 'plan';
 
-async function run(command: Command, words: readonly string[], settings?: NodeJS.ProcessEnv) {
-  const said: string[] = [];
-  const complained: string[] = [];
+async function run(command: Command, argv: readonly string[], settings?: NodeJS.ProcessEnv) {
+  const printed: string[] = [];
+  const printedErrors: string[] = [];
   const line = {
-    arguments: words,
+    arguments: argv,
     environment: settings ?? { DATABASE_URL: service.databaseUrl },
     projectFolder: '/nowhere',
-    say: (text: string) => said.push(text),
-    complain: (text: string) => complained.push(text),
+    print: (text: string) => printed.push(text),
+    printError: (text: string) => printedErrors.push(text),
   };
   const code =
     command === 'create'
-      ? await runCommand(line, readOrder, makeOrganization)
-      : await runCommand(line, readPlanOrder, changePlan);
-  return { code, said: said.join('\n'), complained: complained.join('\n') };
+      ? await runCommand(line, parseOptions, makeOrganization)
+      : await runCommand(line, parsePlanOptions, changePlan);
+  return { code, printed: printed.join('\n'), printedErrors: printedErrors.join('\n') };
 }
 
-function orderWords(email = `${randomUUID()}@example.com`): string[] {
+function createArguments(email = `${randomUUID()}@example.com`): string[] {
   return ['--name', 'Atlas Livraison', '--prefix', 'ATL', '--admin-email', email];
 }
 
-function shown(said: string, name: string): string {
-  return new RegExp(`^ +${name} +(\\S+)$`, 'm').exec(said)?.[1] ?? '';
+function shown(printed: string, name: string): string {
+  return new RegExp(`^ +${name} +(\\S+)$`, 'm').exec(printed)?.[1] ?? '';
 }
 
-async function signIn(said: string) {
-  const body = { email: shown(said, 'admin'), password: shown(said, 'password') };
+async function signIn(printed: string) {
+  const body = { email: shown(printed, 'admin'), password: shown(printed, 'password') };
   return send(service, 'POST', '/login_check', { body, contentType: 'application/json' });
 }
 
 test('an organization is made whose printed password, key and secret are its own', async (t) => {
-  const { code, said } = await run('create', [
-    ...orderWords(),
+  const { code, printed } = await run('create', [
+    ...createArguments(),
     '--plan',
     'business',
     '--timezone',
     'Europe/Paris',
   ]);
   t.is(code, 0);
-  const login = await signIn(said);
+  const login = await signIn(printed);
   t.is(login.status, 200);
   const token = textAt(login.body, 'token');
-  const read = await send(service, 'GET', `/organizations/${shown(said, 'id')}`, { token });
+  const read = await send(service, 'GET', `/organizations/${shown(printed, 'id')}`, { token });
   t.like(read.body, {
     name: 'Atlas Livraison',
     plan: 'business',
@@ -68,80 +63,80 @@ test('an organization is made whose printed password, key and secret are its own
     trackingPrefix: 'ATL',
     currency: 'EUR',
     timezone: 'Europe/Paris',
-    webhookSecret: shown(said, 'webhook secret'),
+    webhookSecret: shown(printed, 'webhook secret'),
   });
   const path = `/external/shipments/${randomUUID()}`;
-  t.is((await send(service, 'GET', path, { key: shown(said, 'API key') })).status, 404);
+  t.is((await send(service, 'GET', path, { key: shown(printed, 'API key') })).status, 404);
 });
 
 test('a plan is changed, and the webhooks with it', async (t) => {
-  const { said } = await run('create', orderWords());
-  const id = shown(said, 'id');
+  const { printed } = await run('create', createArguments());
+  const id = shown(printed, 'id');
   const moved = await run('plan', [id, 'pro']);
   t.is(moved.code, 0);
-  t.regex(moved.said, /from decouverte to pro\. Webhooks are included/);
-  const token = textAt((await signIn(said)).body, 'token');
+  t.regex(moved.printed, /from decouverte to pro\. Webhooks are included/);
+  const token = textAt((await signIn(printed)).body, 'token');
   const read = await send(service, 'GET', `/organizations/${id}`, { token });
   t.is(at(read.body, 'hasWebhooks'), true);
-  t.regex((await run('plan', [id, 'pro'])).said, /on the plan pro already/);
+  t.regex((await run('plan', [id, 'pro'])).printed, /already has the plan pro/);
 });
 
-test('without arguments each command says how it is used, and every fault at once', async (t) => {
+test('without arguments each command prints its usage and every fault', async (t) => {
   const create = await run('create', []);
   t.is(create.code, 1);
   t.regex(
-    create.complained,
+    create.printedErrors,
     /--name[\s\S]*--prefix[\s\S]*--admin-email[\s\S]*Usage: npm run organization:create/,
   );
   const plan = await run('plan', []);
   t.is(plan.code, 1);
-  t.regex(plan.complained, /id\.\n.*decouverte, pro[\s\S]*Usage: npm run organization:plan/);
+  t.regex(plan.printedErrors, /id\.\n.*decouverte, pro[\s\S]*Usage: npm run organization:plan/);
 });
 
 const FAULTY: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['an unknown option', ['--planet', 'mars'], /planet[\s\S]*Usage/],
-  ['an unknown plan', [...orderWords(), '--plan', 'gold'], /--plan must be one of: decouverte, pro/],
-  ['a prefix in small letters', [...orderWords(), '--prefix', 'atl'], /--prefix must be/],
-  ['a currency that is none', [...orderWords(), '--currency', 'ZZZ'], /--currency must be/],
-  ['a time zone that is none', [...orderWords(), '--timezone', 'Mars/Base'], /--timezone must be/],
-  ['an address that is none', orderWords('nobody'), /--admin-email must be/],
+  ['an unknown plan', [...createArguments(), '--plan', 'gold'], /--plan must be one of: decouverte, pro/],
+  ['a prefix in small letters', [...createArguments(), '--prefix', 'atl'], /--prefix must be/],
+  ['a currency that is none', [...createArguments(), '--currency', 'ZZZ'], /--currency must be/],
+  ['a time zone that is none', [...createArguments(), '--timezone', 'Mars/Base'], /--timezone must be/],
+  ['an address that is none', createArguments('nobody'), /--admin-email must be/],
 ];
-for (const [what, words, message] of FAULTY) {
-  test(`${what} is refused with what to do`, async (t) => {
-    const { code, said, complained } = await run('create', words);
-    t.deepEqual([code, said], [1, '']);
-    t.regex(complained, message);
+for (const [what, argv, message] of FAULTY) {
+  test(`${what} is rejected with what to do`, async (t) => {
+    const { code, printed, printedErrors } = await run('create', argv);
+    t.deepEqual([code, printed], [1, '']);
+    t.regex(printedErrors, message);
   });
 }
 
 test('an address that has a user already makes no organization', async (t) => {
-  const words = orderWords();
-  t.is((await run('create', words)).code, 0);
-  const again = await run('create', words);
+  const argv = createArguments();
+  t.is((await run('create', argv)).code, 0);
+  const again = await run('create', argv);
   t.is(again.code, 1);
-  t.regex(again.complained, /is a user's address already/);
+  t.regex(again.printedErrors, /already belongs to a user/);
 });
 
-test('a plan for an unknown organization is refused', async (t) => {
-  const { code, complained } = await run('plan', [randomUUID(), 'pro']);
+test('a plan for an unknown organization is rejected', async (t) => {
+  const { code, printedErrors } = await run('plan', [randomUUID(), 'pro']);
   t.is(code, 1);
-  t.regex(complained, /There is no organization/);
+  t.regex(printedErrors, /There is no organization/);
 });
 
 test('without DATABASE_URL the database is the one that npm start wrote down', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'organization-'));
   t.teardown(() => rm(folder, { recursive: true }));
   const settings = { DATA_DIR: folder };
-  const lost = await run('create', orderWords(), settings);
+  const lost = await run('create', createArguments(), settings);
   t.is(lost.code, 1);
-  t.regex(lost.complained, /Set DATABASE_URL .*npm start/);
+  t.regex(lost.printedErrors, /Set DATABASE_URL .*npm start/);
   await writeFile(join(folder, 'addresses.json'), JSON.stringify({ databaseUrl: service.databaseUrl }));
-  t.is((await run('create', orderWords(), settings)).code, 0);
+  t.is((await run('create', createArguments(), settings)).code, 0);
 });
 
 test('a database that does not answer is named as the cause', async (t) => {
   const settings = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
-  const { code, complained } = await run('plan', [randomUUID(), 'pro'], settings);
+  const { code, printedErrors } = await run('plan', [randomUUID(), 'pro'], settings);
   t.is(code, 1);
-  t.regex(complained, /The database does not answer/);
+  t.regex(printedErrors, /The database is unreachable/);
 });

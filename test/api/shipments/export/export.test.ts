@@ -12,7 +12,7 @@ import { exportShipmentsCsv } from '../../../../api/shipments/export/csv.ts';
 import type { ExportRow } from '../../../../api/shipments/export/export-row.ts';
 import { exportShipmentsXlsx } from '../../../../api/shipments/export/xlsx.ts';
 import { COLUMNS } from '../../../../api/shipments/import/columns.ts';
-import { RefusedWorkbook } from '../../../../spreadsheet/refusal.ts';
+import { WorkbookError } from '../../../../spreadsheet/workbook-error.ts';
 import { readRows, wholeSheet } from '../import/reading.ts';
 
 const NOW = new Date('2026-03-12T10:00:00Z');
@@ -124,7 +124,12 @@ test('CSV of a tab or a carriage return first is disarmed as well', async (t) =>
   t.true(content.endsWith(`,'\tx,"'\r=1"\r\n`));
 });
 
-test('CSV begins with a byte order mark unless told otherwise', async (t) => {
+test('CSV of a formula in full-width characters is disarmed as well', async (t) => {
+  const content = await csv(rowsOf(1, { ...ROW, merchant: '＝1', driver: '－1' }));
+  t.true(content.endsWith(`,'＝1,'－1\r\n`));
+});
+
+test('CSV begins with a byte order mark by default', async (t) => {
   const output = new PassThrough();
   const [content] = await Promise.all([buffer(output), exportShipmentsCsv(rowsOf(0), output)]);
   t.deepEqual([...content.subarray(0, 3)], [0xef, 0xbb, 0xbf]);
@@ -134,7 +139,7 @@ test('CSV begins with a byte order mark unless told otherwise', async (t) => {
 test('nothing to export is a header alone', async (t) => {
   t.is((await csv(rowsOf(0))).split('\r\n').length, 2);
   const file = await xlsx(rowsOf(0));
-  await t.throwsAsync(wholeSheet(file), { instanceOf: RefusedWorkbook, message: /no shipments/u });
+  await t.throwsAsync(wholeSheet(file), { instanceOf: WorkbookError, message: /no shipments/u });
 });
 
 test('characters that XML cannot hold are left out of XLSX', async (t) => {
@@ -158,7 +163,7 @@ test('a failing source rejects and destroys the output', async (t) => {
   }
 });
 
-test('a reader that goes away ends the export', async (t) => {
+test('a reader that disconnects ends the export', async (t) => {
   let asked = 0;
   const endless = async function* (): AsyncGenerator<ExportRow> {
     for (;;) {

@@ -6,14 +6,9 @@ import { makeMerchant, makeOrganization, makePickupPoint, makeUser } from '../..
 import type { MadeOrganization, MadeUser } from '../../../harness/make.ts';
 import { at, send, textAt } from '../../../harness/request.ts';
 import type { HttpAnswer } from '../../../harness/request.ts';
-import { startService } from '../../../harness/service.ts';
-import type { TestService } from '../../../harness/service.ts';
+import { useService } from '../../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 const HEADERS = [
   'recipient_first_name',
@@ -67,13 +62,13 @@ test('200 the answer warns of sheets that were not read, hidden rows and unknown
   const answer = await upload(user, Buffer.from(await book.xlsx.writeBuffer()));
   t.is(answer.status, 200);
   t.deepEqual(at(answer.body, 'warnings'), [
-    'Only the sheet «Today» was read; «Tomorrow» was left alone.',
+    'Only the sheet “Today” was read; “Tomorrow” was ignored.',
     'Hidden rows were read like the others: 2.',
-    'Columns that were not understood and left alone: «mood».',
+    'Unknown columns, ignored: “mood”.',
   ]);
 });
 
-test('200 good rows are created and bad ones told by their columns, all errors of a row at once', async (t) => {
+test('200 valid rows are created; invalid ones list all their errors by column', async (t) => {
   const { organization, user } = await dispatcher();
   const file = await workbook([
     GOOD,
@@ -107,7 +102,7 @@ test('200 a missing required column is an error on every row that names it', asy
   t.is(await countShipments(organization), 0);
 });
 
-test('200 the failed rows can be had, mended and sent again', async (t) => {
+test('200 the failed rows can be downloaded, corrected and sent again', async (t) => {
   const { organization, user } = await dispatcher();
   const answer = await upload(user, await workbook([['Amina', '', '1 rue', 'Paris', '', 'note']]));
   const failed = await send(service, 'GET', textAt(answer.body, 'failedRows'), { token: user.token });
@@ -147,7 +142,7 @@ test('200 the same Idempotency-Key gives the first answer and creates nothing ne
   t.is(other.status, 422);
 });
 
-test('200 a merchant’s rows await approval and belong to it; another merchant’s point is unknown to it', async (t) => {
+test('200 a merchant’s rows are its own and await approval; other merchants’ points are unknown', async (t) => {
   const organization = await makeOrganization(service);
   const merchantId: MerchantId = await makeMerchant(service, organization);
   const user = await makeUser(service, organization, 'ROLE_MERCHANT', { merchantId });
@@ -174,20 +169,20 @@ test('200 a merchant’s rows await approval and belong to it; another merchant�
   t.is(at(shipment.body, 'merchant'), `/api/v1/merchants/${merchantId}`);
 });
 
-test('422 a file that is no workbook says what to send', async (t) => {
+test('422 a file that is not a workbook says what to send', async (t) => {
   const { user } = await dispatcher();
   const answer = await upload(user, Buffer.from('name;phone\nA;B'));
   t.is(answer.status, 422);
   t.is(at(answer.body, 'violations.0.propertyPath'), 'file');
 });
 
-test('413 a file above 5 MB is refused', async (t) => {
+test('413 a file above 5 MB is rejected', async (t) => {
   const { user } = await dispatcher();
   const answer = await upload(user, Buffer.alloc(5 * 1024 * 1024 + 1, 0x50));
   t.is(answer.status, 413);
 });
 
-test('413 a form is refused whose other fields are larger than any file may be', async (t) => {
+test('413 a form whose other fields are larger than the file limit', async (t) => {
   const { user } = await dispatcher();
   const form = new FormData();
   for (let field = 0; field < 6; field += 1) form.append(`other${field}`, 'x'.repeat(1_048_576));

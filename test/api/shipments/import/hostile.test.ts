@@ -4,66 +4,72 @@ import { readFileSync } from 'node:fs';
 import test from 'ava';
 
 import { GOOD_ROWS, textRows, workbook, workbookParts, zip } from './make-package.ts';
-import { MEGABYTE, refusal } from './refusing.ts';
+import { MEGABYTE, rejection } from './rejecting.ts';
 
 const good = textRows(GOOD_ROWS);
 const kept = (name: string) => (): Buffer => readFileSync(new URL(`./workbooks/${name}`, import.meta.url));
 
-test.serial('an empty file is refused', refusal, () => Buffer.alloc(0), 'empty', /empty/u);
+test.serial('an empty file is rejected', rejection, () => Buffer.alloc(0), 'empty', /empty/u);
 test.serial(
-  'text is refused as what it is',
-  refusal,
+  'text is rejected with its kind',
+  rejection,
   () => Buffer.from('recipient_phone,city\n+213,Alger\n'),
   'not_xlsx',
   /CSV.*\.xlsx/u,
 );
-test.serial('random bytes are refused', refusal, () => randomBytes(5000), 'not_xlsx', /\.xlsx/u);
-test.serial('a PDF is refused as what it is', refusal, () => Buffer.from('%PDF-1.7\n…'), 'not_xlsx', /PDF/u);
+test.serial('random bytes are rejected', rejection, () => randomBytes(5000), 'not_xlsx', /\.xlsx/u);
 test.serial(
-  'a web page that calls itself .xls is refused',
-  refusal,
+  'a PDF is rejected with its kind',
+  rejection,
+  () => Buffer.from('%PDF-1.7\n…'),
+  'not_xlsx',
+  /PDF/u,
+);
+test.serial(
+  'a web page that calls itself .xls is rejected',
+  rejection,
   () => Buffer.from('<html><table></table></html>'),
   'not_xlsx',
   /web page/u,
 );
 test.serial(
-  'an old .xls workbook is refused with what to do',
-  refusal,
+  'an old .xls workbook is rejected with what to do',
+  rejection,
   kept('libreoffice.xls'),
   'not_xlsx',
   /old \.xls.*Save/u,
 );
 test.serial(
-  'an .ods workbook is refused with what to do',
-  refusal,
+  'an .ods workbook is rejected with what to do',
+  rejection,
   kept('libreoffice.ods'),
   'not_xlsx',
   /OpenDocument.*Save/u,
 );
 test.serial(
-  'an encrypted workbook is refused with what to do',
-  refusal,
+  'an encrypted workbook is rejected with what to do',
+  rejection,
   kept('encrypted.xlsx'),
   'encrypted',
   /password.*Remove/u,
 );
 test.serial(
-  'a file above 5 MB is refused',
-  refusal,
+  'a file above 5 MB is rejected',
+  rejection,
   () => Buffer.alloc(5 * MEGABYTE + 1, 'PK\u0003\u0004'),
   'too_large',
   /5 MB/u,
 );
 test.serial(
-  'a ZIP that is no workbook is refused',
-  refusal,
+  'a ZIP that is not a workbook is rejected',
+  rejection,
   () => zip([{ name: 'readme.txt', content: 'hello' }]),
   'not_xlsx',
   /ZIP/u,
 );
 test.serial(
-  'a Word document is refused as what it is',
-  refusal,
+  'a Word document is rejected with its kind',
+  rejection,
   () =>
     zip([
       { name: '[Content_Types].xml', content: '<Types/>' },
@@ -73,43 +79,43 @@ test.serial(
   /Word/u,
 );
 test.serial(
-  'a package without its workbook part is refused',
-  refusal,
+  'a package without its workbook part is rejected',
+  rejection,
   () => zip([{ name: '[Content_Types].xml', content: '<Types/>' }]),
   'not_xlsx',
   /without a workbook/u,
 );
 test.serial(
-  'a workbook without cells is refused as empty',
-  refusal,
+  'a workbook without cells is rejected as empty',
+  rejection,
   () => workbook({ rows: '' }),
   'empty',
   /empty.*template/u,
 );
 test.serial(
-  'a header alone is refused as empty',
-  refusal,
+  'a header alone is rejected as empty',
+  rejection,
   () => workbook({ rows: textRows(GOOD_ROWS.slice(0, 1)) }),
   'empty',
   /no shipments/u,
 );
 test.serial(
-  'macros are refused, whatever the file is called',
-  refusal,
+  'macros are rejected, whatever the file is called',
+  rejection,
   () => workbook({ rows: good, more: [{ name: 'xl/vbaProject.bin', content: 'x' }] }),
   'macro',
   /macros.*\.xlsx/u,
 );
 test.serial(
-  'macros of Excel 4 are refused',
-  refusal,
+  'macros of Excel 4 are rejected',
+  rejection,
   () => workbook({ rows: good, more: [{ name: 'xl/macrosheets/sheet1.xml', content: '<x/>' }] }),
   'macro',
   /macros/u,
 );
 test.serial(
-  'links to other workbooks are refused',
-  refusal,
+  'links to other workbooks are rejected',
+  rejection,
   () => workbook({ rows: good, more: [{ name: 'xl/externalLinks/externalLink1.xml', content: '<x/>' }] }),
   'external_links',
   /other workbooks.*values/u,
@@ -117,22 +123,22 @@ test.serial(
 
 const ENTITIES = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>';
 test.serial(
-  'XML entities in a sheet are refused',
-  refusal,
+  'XML entities in a sheet are rejected',
+  rejection,
   () => workbook({ prolog: ENTITIES, rows: textRows([['&b;'], ['x']]) }),
   'entities',
   /entities/u,
 );
 test.serial(
-  'XML entities in a part that is not read are refused',
-  refusal,
+  'XML entities in a part that is not read are rejected',
+  rejection,
   () => workbook({ rows: good, more: [{ name: 'docProps/core.xml', content: `${ENTITIES}<x>&b;</x>` }] }),
   'entities',
   /entities/u,
 );
 test.serial(
-  'XML entities in UTF-16 are refused',
-  refusal,
+  'XML entities in UTF-16 are rejected',
+  rejection,
   () =>
     workbook({
       rows: good,
@@ -142,22 +148,22 @@ test.serial(
   /entities/u,
 );
 test.serial(
-  'XML entities behind a long comment are refused',
-  refusal,
+  'XML entities behind a long comment are rejected',
+  rejection,
   () => workbook({ prolog: `<!--${'x'.repeat(100_000)}-->${ENTITIES}`, rows: good }),
   'entities',
   /entities/u,
 );
 test.serial(
-  'broken XML is refused as damaged',
-  refusal,
+  'broken XML is rejected as damaged',
+  rejection,
   () => workbook({ rows: '<row><c></row>' }),
   'damaged',
   /damaged.*save it again/u,
 );
 test.serial(
-  'bytes that are no UTF-8 are refused as damaged',
-  refusal,
+  'bytes that are not UTF-8 are rejected as damaged',
+  rejection,
   () =>
     zip(
       workbookParts({ rows: good }).map((part) =>

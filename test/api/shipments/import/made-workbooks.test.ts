@@ -68,7 +68,7 @@ const MIXED = [
   ['0661', "'=1+1", '=1+1', 'an old message', '_x0041_', '<a> & b'],
 ];
 
-test('failed rows come back as they were sent, with their messages in a last column', async (t) => {
+test('failed rows are returned as they were sent, with their messages in a last column', async (t) => {
   const sheet = await wholeSheet(
     workbook({
       rows: textRows(
@@ -107,7 +107,7 @@ test('failed rows come back as they were sent, with their messages in a last col
   );
 });
 
-test('mended failed rows can be sent again: the messages are left alone', async (t) => {
+test('corrected failed rows can be sent again: the messages are ignored', async (t) => {
   const first = await wholeSheet(
     workbook({
       rows: textRows([

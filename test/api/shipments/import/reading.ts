@@ -3,8 +3,8 @@ import { newId } from '../../../../store/new-id.ts';
 import type { ImportContext } from '../../../../api/shipments/import/check-rows.ts';
 import type { SheetHeader, SheetRow } from '../../../../spreadsheet/cell.ts';
 import { readSheet } from '../../../../api/shipments/import/read-sheet.ts';
-import type { Refusal } from '../../../../spreadsheet/refusal.ts';
-import { RefusedWorkbook } from '../../../../spreadsheet/refusal.ts';
+import type { WorkbookProblem } from '../../../../spreadsheet/workbook-error.ts';
+import { WorkbookError } from '../../../../spreadsheet/workbook-error.ts';
 import { rowReader, warnOfUnknownHeaders } from '../../../../api/shipments/import/rows.ts';
 import type { ReadRow } from '../../../../api/shipments/import/rows.ts';
 import type { WorkbookReader } from '../../../../api/shipments/import/workbook.ts';
@@ -16,12 +16,10 @@ export interface WholeSheet {
   readonly warnings: readonly string[];
 }
 
-/** Reads a workbook to the cell, in this process. Rejects with RefusedWorkbook. */
+/** Reads a workbook to the cell, in this process. Rejects with WorkbookError. */
 export async function wholeSheet(file: Uint8Array): Promise<WholeSheet> {
-  const { headers, slices, warnings } = await readSheet(Buffer.from(file));
-  const rows: SheetRow[] = [];
-  for await (const slice of slices) rows.push(...slice);
-  return { headers, rows, warnings };
+  const { headers, rows, warnings } = await readSheet(Buffer.from(file));
+  return { headers, rows: [...rows], warnings };
 }
 
 /** Reads the rows of a sheet as bodies. */
@@ -44,13 +42,13 @@ export const PLAIN_CONTEXT: ImportContext = {
 const ORGANIZATION = newId<'organization'>();
 
 /** Sends a file through the import process: how many rows are good and failed, or why it is refused. */
-export async function readOrRefused(
+export async function readOrReject(
   reader: WorkbookReader,
   file: Uint8Array,
   organizationId: OrganizationId = ORGANIZATION,
 ): Promise<
   | { readonly kind: 'read'; readonly good: number; readonly failed: number }
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'refused'; readonly problem: WorkbookProblem }
 > {
   const reading = reader.read(file, PLAIN_CONTEXT, organizationId);
   try {
@@ -59,7 +57,7 @@ export async function readOrRefused(
     for await (const rows of reading.good) good += rows.length;
     return { kind: 'read', good, failed: failed.length };
   } catch (error) {
-    if (error instanceof RefusedWorkbook) return { kind: 'refused', refusal: error.refusal };
+    if (error instanceof WorkbookError) return { kind: 'refused', problem: error.problem };
     throw error;
   }
 }

@@ -93,7 +93,7 @@ test(
   /number.*lost.*as text.*\+213/u,
 );
 test(
-  'a number of Excel that is no phone number is reported',
+  'an Excel number that is not a phone number is reported',
   faulty,
   'recipient_phone',
   66.5,
@@ -113,7 +113,14 @@ test(
 );
 
 test('an amount in a number cell has two decimals', accepted, 'cod_amount', 1500, 'codAmount', '1500.00');
-test('the noise of a sum is no third decimal', accepted, 'cod_amount', 0.1 + 0.2, 'codAmount', '0.30');
+test(
+  'the rounding noise of a sum does not count as a third decimal',
+  accepted,
+  'cod_amount',
+  0.1 + 0.2,
+  'codAmount',
+  '0.30',
+);
 test('a French amount works', accepted, 'cod_amount', '1 234,50', 'codAmount', '1234.50');
 test('an English amount works', accepted, 'cod_amount', '1,234.50', 'codAmount', '1234.50');
 test('a German amount works', accepted, 'cod_amount', '1.234,50', 'codAmount', '1234.50');
@@ -122,7 +129,7 @@ test('millions with two marks work', accepted, 'cod_amount', '1,234,567', 'codAm
 test('a negative amount is left to the rules of the body', accepted, 'cod_amount', -5, 'codAmount', '-5.00');
 test('an amount with two readings is reported', faulty, 'cod_amount', '1,234', /two ways/u);
 test('a third decimal is reported', faulty, 'cod_amount', 12.345, /2 decimals/u);
-test('a currency is reported', faulty, 'cod_amount', '1500 DA', /digits alone/u);
+test('a currency is reported', faulty, 'cod_amount', '1500 DA', /only digits/u);
 
 test('a weight with a comma works', accepted, 'weight', '2,125', 'weight', 2.125);
 test('a weight that is a word is reported', faulty, 'weight', 'deux kilos', /not a number.*kilograms/u);
@@ -161,9 +168,9 @@ test(
   'pickupPoint',
   '/api/v1/pickup-points/0190c2a4-0000-7000-8000-000000000001',
 );
-test('an unknown pickup point is reported', faulty, 'pickup_point', 'HUB-9', /no pickup point «HUB-9»/u);
+test('an unknown pickup point is reported', faulty, 'pickup_point', 'HUB-9', /no pickup point “HUB-9”/u);
 test(
-  'a link is no part of an e-mail address',
+  'a link is removed from an email address',
   accepted,
   'recipient_email',
   'mailto:a@example.com?subject=x',
@@ -195,7 +202,7 @@ test(
 );
 for (const text of ['=1+1', '+1', '-1', '@x', '\t1']) {
   test(
-    `the apostrophe that the export puts before ${JSON.stringify(text)} is taken away`,
+    `the apostrophe that the export puts before ${JSON.stringify(text)} is removed`,
     accepted,
     'notes',
     `'${text}`,
@@ -249,7 +256,7 @@ test(
   faulty,
   'scheduled_after',
   { date: '1899-12-30T14:00:00' },
-  /«14:00:00» is not a date/u,
+  /“14:00:00” is not a date/u,
 );
 test('a number that lost its date format is reported', faulty, 'scheduled_after', 46093, /plain number/u);
 test(
@@ -260,7 +267,7 @@ test(
   /lists 400 values/u,
 );
 test(
-  'a value that is longer than any field takes is reported by its length',
+  'a value that is longer than any field allows is reported with its length',
   faulty,
   'notes',
   'x'.repeat(4_001),
@@ -268,7 +275,7 @@ test(
 );
 test('an error value is reported', faulty, 'notes', { error: '#REF!' }, /#REF!/u);
 
-test('every missing required column is named, all at once', (t) => {
+test('every missing required column is named', (t) => {
   const { errors } = readRow({ notes: 'x' });
   t.deepEqual(
     errors.map(({ column }) => column),
@@ -284,10 +291,13 @@ test('a required cell of blanks is missing', (t) => {
 
 test('two columns of one meaning are an error, not a guess', (t) => {
   const { errors } = readRow({ ...REQUIRED, téléphone: '+213661234568' });
-  t.regex(formatErrors(errors), /^recipient_phone: the columns B «recipient_phone» and E «téléphone» both/u);
+  t.regex(
+    formatErrors(errors),
+    /^recipient_phone: the columns B “recipient_phone” and E “téléphone” have the same meaning/u,
+  );
 });
 
-test('violations of the body become errors of columns, beside those of the cells', (t) => {
+test('violations of the body become errors of columns, next to those of the cells', (t) => {
   const row = readRow({ ...REQUIRED, cod_amount: 'x', priority: 'asap', recipient_phone: undefined });
   const errors = describeViolations(row, [
     { propertyPath: 'recipient.phoneNumber', message: 'is required' },
@@ -303,7 +313,7 @@ test('violations of the body become errors of columns, beside those of the cells
   t.true(formatErrors(errors).endsWith('address_street: is required | is foreign'));
 });
 
-test('a header that is a word of JavaScript harms nobody', (t) => {
+test('a header that is a name of JavaScript does no harm', (t) => {
   const { body, errors } = readRow({ ...REQUIRED, ['__proto__x']: 'x', constructor: 'y' });
   t.deepEqual(errors, []);
   t.deepEqual(Object.keys(body), ['recipient']);

@@ -71,7 +71,7 @@ test('a workbook of LibreOffice is read to the cell', threeShipments, 'libreoffi
 test('a workbook of SheetJS is read to the cell', threeShipments, 'sheetjs.xlsx', 2);
 test('a workbook of excelize is read to the cell', threeShipments, 'excelize.xlsx', 2);
 
-test('a workbook of openpyxl is read to the cell, but for a formula that nobody calculated', async (t) => {
+test('a workbook of openpyxl is read to the cell, except a formula without a result', async (t) => {
   const [first, second, faulty] = await rowsOf(kept('openpyxl.xlsx'));
   t.deepEqual(first?.body, FIRST_BODY);
   t.deepEqual(
@@ -92,17 +92,17 @@ test('a text formula without a value was never calculated, one with an empty val
   t.deepEqual(cells, [[{ error: '#NOT_CALCULATED' }, 1]]);
 });
 
-test('a second sheet, hidden rows and unknown columns are told', async (t) => {
+test('a second sheet, hidden rows and unknown columns give warnings', async (t) => {
   const sheet = await wholeSheet(kept('openpyxl.xlsx'));
   t.deepEqual(sheet.warnings, [
-    'Only the sheet «Envois» was read; «Archive» was left alone.',
+    'Only the sheet “Envois” was read; “Archive” was ignored.',
     'Hidden rows were read like the others: 5.',
   ]);
   const { warnings } = readRows(sheet, { timezone: 'UTC' });
-  t.deepEqual(warnings, ['Columns that were not understood and left alone: «internal remark».']);
+  t.deepEqual(warnings, ['Unknown columns, ignored: “internal remark”.']);
 });
 
-test('a value merged over rows holds for each of them, an amount for none', async (t) => {
+test('a value merged over rows applies to each of them, an amount to none', async (t) => {
   const rows = await rowsOf(kept('merged.xlsx'));
   const addresses = rows.map(({ body }): unknown => Reflect.get(Object(body['recipient']), 'address'));
   const address = { street: '12 rue Didouche Mourad', city: 'Alger' };

@@ -1,9 +1,0 @@
-import { createHash } from 'node:crypto';
-
-/** Headers of what stays the same while the process runs. */
-export const LASTING = { 'cache-control': 'public, max-age=3600' };
-
-/** An entity tag of a content that never changes while the process runs. */
-export function contentTag(content: Buffer | string): string {
-  return createHash('sha256').update(content).digest('base64url').slice(0, 22);
-}

@@ -1,0 +1,19 @@
+import { ProblemError } from '../../domain/problem.ts';
+import type { Lookup } from '../../store/tenant.ts';
+
+/** Returns a found record; another organization's is 403 on both surfaces, an unknown one 404 (contract «Errors», interpretation 38). */
+export function requireFound<Row>(found: Lookup<Row>, what: string): Row {
+  switch (found.kind) {
+    case 'found':
+      return found.row;
+    case 'foreign':
+      throw new ProblemError({ kind: 'forbidden', detail: `This ${what} belongs to another organization.` });
+    case 'missing':
+      throw new ProblemError({ kind: 'missing', detail: `There is no such ${what}.` });
+  }
+}
+
+/** Throws a 403 for a record that is not the actor's own, when the permission covers only those. */
+export function requireOwn(isOwn: boolean, what: string): void {
+  if (!isOwn) throw new ProblemError({ kind: 'forbidden', detail: `This ${what} is not yours.` });
+}

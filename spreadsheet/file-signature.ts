@@ -1,0 +1,40 @@
+import { MAX_FILE_BYTES } from './limits.ts';
+import type { WorkbookProblem } from './workbook-error.ts';
+
+const ZIP_BEGINNING = Buffer.from('PK\u0003\u0004', 'latin1');
+/** OLE compound files: workbooks of Excel 97 and encrypted workbooks of any age ([MS-CFB] 2.2). */
+const COMPOUND_BEGINNING = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+const ENCRYPTED_STREAM = Buffer.from('EncryptedPackage', 'utf16le');
+
+/** Looks at the size and the first bytes of an upload; undefined when it may be a workbook. */
+export function checkSignature(file: Buffer): WorkbookProblem | undefined {
+  if (file.length === 0) return { kind: 'empty', message: 'The file is empty. Send an .xlsx workbook.' };
+  if (file.length > MAX_FILE_BYTES) {
+    const megabytes = MAX_FILE_BYTES / 1024 / 1024;
+    return { kind: 'too_large', message: `The file is larger than ${megabytes} MB. Split it into several.` };
+  }
+  if (startsWith(file, ZIP_BEGINNING)) return undefined;
+  if (startsWith(file, COMPOUND_BEGINNING) && file.includes(ENCRYPTED_STREAM)) {
+    return {
+      kind: 'encrypted',
+      message: 'The workbook is protected by a password. Remove it and send the file again.',
+    };
+  }
+  return {
+    kind: 'not_xlsx',
+    message: `The file is ${nameOf(file)}. Save the sheet as .xlsx (Excel workbook) and send that file.`,
+  };
+}
+
+function nameOf(file: Buffer): string {
+  if (startsWith(file, COMPOUND_BEGINNING)) return 'a workbook of the old .xls format';
+  if (startsWith(file, Buffer.from('%PDF-'))) return 'a PDF';
+  const beginning = file.toString('latin1', 0, 512).trimStart().toLowerCase();
+  if (beginning.startsWith('<')) return 'a web page or an XML file';
+  // Text has no zero bytes.
+  return beginning.includes('\0') ? 'not an .xlsx workbook' : 'text, possibly CSV';
+}
+
+function startsWith(file: Buffer, beginning: Buffer): boolean {
+  return file.subarray(0, beginning.length).equals(beginning);
+}

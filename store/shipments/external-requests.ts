@@ -1,0 +1,122 @@
+import type { OrganizationId, ShipmentId } from '../../domain/ids.ts';
+import type { ShipmentRequest } from '../../domain/shipment.ts';
+import type { Database } from '../connection.ts';
+import { execute, inTransaction, selectOne } from '../connection.ts';
+import type { CreatedShipment } from './create-shipments.ts';
+import { createShipments } from './create-shipments.ts';
+import { MAX_COLLISIONS, generateTrackingNumber } from './tracking-numbers.ts';
+import type { TrackingSeries } from './tracking-numbers.ts';
+import { prepared } from '../prepared.ts';
+
+/** An accepted external request whose shipment does not exist yet. */
+export interface ExternalRequest {
+  readonly id: ShipmentId;
+  readonly organizationId: OrganizationId;
+  readonly trackingNumber: string;
+  readonly request: StoredRequest;
+  readonly status: 'processing' | 'created';
+}
+
+/** The request as JSON keeps it: moments as ISO 8601 text. */
+type StoredRequest = Omit<ShipmentRequest, 'scheduledAfter' | 'scheduledBefore'> & {
+  readonly scheduledAfter: string | null;
+  readonly scheduledBefore: string | null;
+};
+
+/** An accepted request, and whether its organization has named a webhook receiver. */
+export interface AcceptedExternalRequest extends CreatedShipment {
+  readonly hasWebhookUrl: boolean;
+}
+
+/**
+ * Accepts an external request: from here on it is stored, and its shipment will exist. The tracking number is minted and
+ * reserved now, in the same statement. The same id again (an idempotent repetition) changes nothing. Throws only when
+ * chance makes twenty numbers in a row that exist.
+ */
+export async function acceptExternalRequest(
+  database: Database,
+  { organizationId, series }: { readonly organizationId: OrganizationId; readonly series: TrackingSeries },
+  id: ShipmentId,
+  request: ShipmentRequest,
+): Promise<AcceptedExternalRequest> {
+  const body = JSON.stringify(request);
+  for (let round = 0; round < MAX_COLLISIONS; round += 1) {
+    const row = await selectOne<{ trackingNumber: string | null; hasWebhookUrl: boolean }>(
+      database,
+      ACCEPT_SQL,
+      [id, organizationId, generateTrackingNumber(series), body],
+    );
+    const { trackingNumber = null, hasWebhookUrl = false } = row ?? {};
+    if (trackingNumber !== null) return { id, organizationId, trackingNumber, hasWebhookUrl };
+  }
+  throw new Error('no free tracking number was found');
+}
+
+const ACCEPT_SQL = prepared(`
+with fresh as (
+  insert into tracking_numbers (tracking_number)
+  select $3 where not exists (select from external_intakes where id = $1)
+  on conflict do nothing returning tracking_number
+), stored as (
+  insert into external_intakes (id, organization_id, tracking_number, request)
+  select $1, $2, tracking_number, $4::jsonb from fresh on conflict (id) do nothing returning tracking_number
+)
+select coalesce((select tracking_number from stored), (select tracking_number from external_intakes where id = $1))
+    as "trackingNumber",
+  (select webhook_url is not null from organizations where id = $2) as "hasWebhookUrl"`);
+
+/** Reads an external request by the id of its future shipment, of whatever organization. */
+export function findExternalRequest(
+  executor: Parameters<typeof selectOne>[0],
+  id: ShipmentId,
+): Promise<ExternalRequest | undefined> {
+  return selectOne<ExternalRequest>(
+    executor,
+    prepared(`select id, organization_id as "organizationId", tracking_number as "trackingNumber", request, status
+     from external_intakes where id = $1`),
+    [id],
+  );
+}
+
+/**
+ * Creates the shipment of an external request, once, marks the request, and marks that a workflow has started for it. Harmless when
+ * repeated; undefined when there is nothing to make: no such request, or its shipment exists.
+ */
+export function createFromExternalRequest(
+  database: Database,
+  id: ShipmentId,
+): Promise<Omit<CreatedShipment, 'id'> | undefined> {
+  return inTransaction(database, async (transaction) => {
+    const accepted = await selectOne<ExternalRequest>(
+      transaction,
+      prepared(`select id, organization_id as "organizationId", tracking_number as "trackingNumber", request, status
+       from external_intakes where id = $1 and status = 'processing' for update`),
+      [id],
+    );
+    if (accepted === undefined) return undefined;
+    const { organizationId, trackingNumber, request } = accepted;
+    await createShipments(transaction, organizationId, [
+      {
+        id,
+        trackingNumber,
+        source: 'external',
+        status: 'pending',
+        request: {
+          ...request,
+          scheduledAfter: dateOrNull(request.scheduledAfter),
+          scheduledBefore: dateOrNull(request.scheduledBefore),
+        },
+      },
+    ]);
+    await execute(transaction, CREATED_SQL, [id]);
+    return { organizationId, trackingNumber };
+  });
+}
+
+const CREATED_SQL = prepared(`
+with marked as (update external_intakes set status = 'created' where id = $1)
+update shipments set workflow_started_at = coalesce(workflow_started_at, clock_timestamp()) where id = $1`);
+
+function dateOrNull(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
+}
