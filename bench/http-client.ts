@@ -1,6 +1,8 @@
 import { Pool } from 'undici';
 import { API_PREFIX } from '../domain/iri.ts';
 
+export { at, textAt } from '../test/harness/json.ts';
+
 /** An answer; the body is parsed where it is JSON. */
 export interface HttpAnswer {
   readonly status: number;
@@ -49,19 +51,4 @@ export function openHttp(baseUrl: string, connections: number, localAddress?: st
     },
     close: () => pool.close(),
   };
-}
-
-/** Reads a value out of an unknown body by its path, `tasks.0.@id`; undefined where there is none. */
-export function at(body: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, name) => {
-    if (typeof value !== 'object' || value === null) return undefined;
-    return new Map<string, unknown>(Object.entries(value)).get(name);
-  }, body);
-}
-
-/** As `at`, for a text that has to be there. */
-export function textAt(body: unknown, path: string): string {
-  const value = at(body, path);
-  if (typeof value === 'string') return value;
-  throw new Error(`no text at ${path} in ${JSON.stringify(body).slice(0, 300)}`);
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { at, listOrEmpty, textOrNull } from '../harness/json.ts';
 import type { Beginning, Exchange, Resolution, Seen } from './checker/history.ts';
 import type { HttpExchange, HttpRequest, Send } from './http.ts';
-import { at, listAt, textAt } from './http.ts';
 import type { Random } from './random.ts';
 import type { ClientAction, OpenCreation, OpenOperation, Recorder } from './recorder.ts';
 import type { Tenant } from './tenant.ts';
@@ -41,7 +41,7 @@ export async function create(
   };
   while (keepsRetrying()) {
     const exchange = await send(request);
-    const id = textAt(exchange.body, 'id');
+    const id = textOrNull(exchange.body, 'id');
     creation.exchanges.push({ ...timesOf(exchange), seen: null, effect: id });
     if (id !== null) {
       recorder.beginnings.set(id, beginningOf(kind, hasPickup));
@@ -96,10 +96,10 @@ async function resolve(
   operation: OpenOperation,
   accepted: HttpExchange,
 ): Promise<void> {
-  const path = textAt(accepted.body, '@id');
+  const path = textOrNull(accepted.body, '@id');
   while (path !== null && keepsRetrying()) {
     const { body, endedAtMs } = await send({ method: 'GET', path, headers: credential(tenant, 'dashboard') });
-    const status = outcomeOf(textAt(body, 'status'));
+    const status = outcomeOf(textOrNull(body, 'status'));
     if (status !== null) {
       operation.resolution = { status, atMs: endedAtMs };
       return;
@@ -191,23 +191,23 @@ function timesOf({ sentAtMs, endedAtMs, status, verdict }: HttpExchange): Omit<E
 }
 
 function effectOf({ body, verdict }: HttpExchange): string | null {
-  return verdict === 'applied' || verdict === 'accepted' ? textAt(body, '@id') : null;
+  return verdict === 'applied' || verdict === 'accepted' ? textOrNull(body, '@id') : null;
 }
 
 /** What a response shows of the shipment: its tasks, the task that was moved, or the state that a rejection names. */
 function seenOf(action: ClientAction, { verdict, body }: HttpExchange): Seen | null {
   if (verdict === 'rejected') return rejectionOf(action, body);
   if (verdict !== 'applied' || action.kind === 'delete') return null;
-  if (action.kind === 'read_external') return textField('shipmentStatus', textAt(body, 'status'));
+  if (action.kind === 'read_external') return textField('shipmentStatus', textOrNull(body, 'status'));
   if (action.kind === 'read_shipment' || action.kind === 'approve') {
-    const tasks = listAt(body, 'tasks').map(
-      (task) => `${textAt(task, 'type') ?? ''} ${textAt(task, 'status') ?? ''}`,
+    const tasks = listOrEmpty(body, 'tasks').map(
+      (task) => `${textOrNull(task, 'type') ?? ''} ${textOrNull(task, 'status') ?? ''}`,
     );
-    return { ...textField('shipmentStatus', textAt(body, 'status')), tasks };
+    return { ...textField('shipmentStatus', textOrNull(body, 'status')), tasks };
   }
   return {
-    ...textField('taskStatus', textAt(body, 'status')),
-    ...textField('shipmentStatus', textAt(body, 'shipmentStatus')),
+    ...textField('taskStatus', textOrNull(body, 'status')),
+    ...textField('shipmentStatus', textOrNull(body, 'shipmentStatus')),
     ...allowedIn(body),
   };
 }
@@ -215,7 +215,7 @@ function seenOf(action: ClientAction, { verdict, body }: HttpExchange): Seen | n
 function rejectionOf(action: ClientAction, body: unknown): Seen {
   const isOfTask = action.kind === 'transition';
   return {
-    ...textField(isOfTask ? 'taskStatus' : 'shipmentStatus', textAt(body, 'currentStatus')),
+    ...textField(isOfTask ? 'taskStatus' : 'shipmentStatus', textOrNull(body, 'currentStatus')),
     ...(isOfTask ? allowedIn(body) : {}),
   };
 }

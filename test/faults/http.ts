@@ -1,4 +1,5 @@
 import { Pool } from 'undici';
+import { textOrNull } from '../harness/json.ts';
 import type { Verdict } from './checker/history.ts';
 
 /** One HTTP exchange with the times of the recording process. */
@@ -60,26 +61,6 @@ function verdictOf(status: number, body: unknown): Verdict {
   if (status >= 500 || status === 429) return 'none';
   if (status === 202) return 'accepted';
   if (status >= 200 && status <= 299) return 'applied';
-  if (status === 409) return textAt(body, 'currentStatus') === null ? 'none' : 'rejected';
+  if (status === 409) return textOrNull(body, 'currentStatus') === null ? 'none' : 'rejected';
   return status === 404 ? 'gone' : 'unexpected';
-}
-
-/** The value at a path of an unknown body, `tasks.0.@id`; undefined where there is none. */
-export function at(body: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, name) => {
-    if (typeof value !== 'object' || value === null) return undefined;
-    return new Map<string, unknown>(Object.entries(value)).get(name);
-  }, body);
-}
-
-/** As `at`, where it is text; null otherwise. */
-export function textAt(body: unknown, path: string): string | null {
-  const value = at(body, path);
-  return typeof value === 'string' ? value : null;
-}
-
-/** As `at`, where it is a list; empty otherwise. */
-export function listAt(body: unknown, path: string): readonly unknown[] {
-  const value = at(body, path);
-  return Array.isArray(value) ? value : [];
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { at, listOrEmpty, textOrNull } from '../harness/json.ts';
 import type { ClientContext } from './client.ts';
 import { create, perform } from './client.ts';
-import { at, listAt, textAt } from './http.ts';
 import { Recorder } from './recorder.ts';
 import { measureRecovery } from './recovery.ts';
 import type { RoundResult } from './round.ts';
@@ -56,7 +56,7 @@ async function assignedDelivery(context: ClientContext): Promise<Delivery> {
   const shipmentId = await create(context, 'dashboard', false);
   if (shipmentId === null) throw new Error('no shipment could be created');
   const shown = await perform(context, shipmentId, { kind: 'read_shipment' }, { repeats: true });
-  const taskId = textAt(listAt(shown.body, 'tasks')[0], 'id') ?? '';
+  const taskId = textOrNull(listOrEmpty(shown.body, 'tasks')[0], 'id') ?? '';
   const driver = context.tenant.driverIds[0] ?? null;
   await perform(
     context,

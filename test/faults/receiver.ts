@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { CertificateAndKey } from '../../dev/engines/certificate-authority.ts';
 import type { ReceiverAnswer } from '../harness/receiver.ts';
 import { startReceiver } from '../harness/receiver.ts';
+import { textOrNull } from '../harness/json.ts';
 import type { ReceivedPost } from './checker/evidence.ts';
-import { textAt } from './http.ts';
 import type { Random } from './random.ts';
 
 /** The organization's webhook endpoint, which records each request with its answer. */
@@ -55,7 +55,7 @@ export async function startFaultyReceiver(
 
 function shipmentIdOf(body: Buffer): string {
   const event: unknown = JSON.parse(body.toString('utf8'));
-  return textAt(event, 'shipmentId') ?? '';
+  return textOrNull(event, 'shipmentId') ?? '';
 }
 
 function isValid(signature: string, body: Buffer, secret: string): boolean {

@@ -1,6 +1,6 @@
+import { listOrEmpty, textOrNull } from '../harness/json.ts';
 import type { ClientContext } from './client.ts';
 import { create, perform } from './client.ts';
-import { listAt, textAt } from './http.ts';
 import type { TestBed } from './test-bed.ts';
 
 /** How long it took after the fault was repaired, in milliseconds. */
@@ -29,7 +29,7 @@ async function liveCommand(context: ClientContext, startedAt: number): Promise<n
   const id = await create(context, 'dashboard', false);
   if (id === null) return null;
   const shown = await perform(context, id, { kind: 'read_shipment' }, { repeats: true });
-  const taskId = textAt(listAt(shown.body, 'tasks')[0], 'id');
+  const taskId = textOrNull(listOrEmpty(shown.body, 'tasks')[0], 'id');
   const [driver] = context.tenant.driverIds;
   if (taskId === null || driver === undefined) return null;
   const action = { kind: 'transition', taskId, transition: 'assign', driver } as const;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { listOrEmpty, textOrNull } from '../harness/json.ts';
 import type { ClientContext, CreationKind } from './client.ts';
 import { create, perform, repeat } from './client.ts';
 import { isTerminal } from './checker/shipment-model.ts';
-import { listAt, textAt } from './http.ts';
 import type { HttpExchange } from './http.ts';
 import type { Random } from './random.ts';
 import { randomOf } from './random.ts';
@@ -58,7 +58,7 @@ export async function createAndDrive(
 async function untilCreated(context: ClientContext, shipmentId: string): Promise<void> {
   while (context.keepsRetrying()) {
     const { body } = await perform(context, shipmentId, { kind: 'read_external' }, { repeats: true });
-    const status = textAt(body, 'status');
+    const status = textOrNull(body, 'status');
     if (status !== null && status !== 'processing') return;
     await delay(POLL_EVERY_MS);
   }
@@ -73,7 +73,7 @@ export async function drive(
 ): Promise<void> {
   for (let moves = 0; moves < leavesAfter && context.keepsRetrying(); moves += 1) {
     const shown = await perform(context, shipmentId, { kind: 'read_shipment' }, { repeats: true });
-    const status = textAt(shown.body, 'status');
+    const status = textOrNull(shown.body, 'status');
     if (shown.verdict === 'gone') return;
     if (status !== null && isTerminal(status)) return;
     if (status === 'pending_approval')
@@ -189,9 +189,9 @@ function straight({ type, status }: Line, random: Random): string {
 }
 
 function linesOf({ body }: HttpExchange): readonly Line[] {
-  return listAt(body, 'tasks').map((task) => ({
-    id: textAt(task, 'id') ?? '',
-    type: textAt(task, 'type') ?? '',
-    status: textAt(task, 'status') ?? '',
+  return listOrEmpty(body, 'tasks').map((task) => ({
+    id: textOrNull(task, 'id') ?? '',
+    type: textOrNull(task, 'type') ?? '',
+    status: textOrNull(task, 'status') ?? '',
   }));
 }

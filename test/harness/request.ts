@@ -1,5 +1,8 @@
 import { assertDocumented } from './conformity.ts';
+import { listAt, textAt } from './json.ts';
 import type { TestService } from './service.ts';
+
+export { at, fieldsOf, listAt, textAt } from './json.ts';
 
 /** An answer as a client sees it; `body` is parsed where it is JSON, text otherwise. */
 export interface HttpAnswer {
@@ -59,37 +62,9 @@ export async function send(
   return { status: answer.status, headers: answer.headers, body: parsed, bytes };
 }
 
-/** Reads a value out of an unknown body by its path, `recipient.address.city` or `member.0.@id`; undefined where there is none. */
-export function at(body: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, name) => {
-    if (typeof value !== 'object' || value === null) return undefined;
-    return new Map<string, unknown>(Object.entries(value)).get(name);
-  }, body);
-}
-
-/** As `at`, for a text that has to be there. */
-export function textAt(body: unknown, path: string): string {
-  const value = at(body, path);
-  if (typeof value === 'string') return value;
-  throw new Error(`no text at ${path} in ${JSON.stringify(body).slice(0, 500)}`);
-}
-
 function defaultType(method: string, path: string): string {
   if (path.includes('/external')) return 'application/json';
   return method === 'PATCH' ? 'application/merge-patch+json' : 'application/ld+json';
-}
-
-/** The fields of a body that has to be an object. */
-export function fieldsOf(body: unknown): Record<string, unknown> {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body };
-  throw new Error(`no object: ${JSON.stringify(body).slice(0, 500)}`);
-}
-
-/** The entries of an array inside a body. Throws where there is none. */
-export function listAt(body: unknown, path: string): readonly unknown[] {
-  const value = at(body, path);
-  if (Array.isArray(value)) return value;
-  throw new Error(`no array at ${path} in ${JSON.stringify(body).slice(0, 500)}`);
 }
 
 /** The property paths of a 422's violations, in their order. */
