@@ -7,8 +7,7 @@ import type { UserRole } from '../../domain/permission.ts';
 import { reachOf, USER_ROLES } from '../../domain/permission.ts';
 import type { RawAnswer } from '../harness/raw-request.ts';
 import { sendRaw } from '../harness/raw-request.ts';
-import { startService } from '../harness/service.ts';
-import type { TestService } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 import type { OddRequest } from './odd-requests.ts';
 import { oddRequest } from './odd-requests.ts';
 import type { Objects } from './permission-objects.ts';
@@ -26,11 +25,7 @@ const RENEWED_AFTER = 100;
 const ANSWER_WITHIN_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ settings: { COMMAND_WAIT_MS: '1000' } });
-});
-test.after.always(() => service.stop());
+const service = useService({ settings: { COMMAND_WAIT_MS: '1000' } });
 
 type Caller = UserRole | 'key' | 'nobody';
 const allRows = createDocumentation(routes, 'http://localhost:8080').rows;

@@ -6,8 +6,7 @@ import type { RouteRow } from '../../api/http/route.ts';
 import { reachOf, USER_ROLES } from '../../domain/permission.ts';
 import type { UserRole } from '../../domain/permission.ts';
 import { send } from '../harness/request.ts';
-import { startService } from '../harness/service.ts';
-import type { TestService } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 import { makeCast, makeObjects, pathTo } from './permission-objects.ts';
 import type { Cast, Objects } from './permission-objects.ts';
 
@@ -16,13 +15,12 @@ import type { Cast, Objects } from './permission-objects.ts';
  * rows are the server's own, so that an endpoint that is added is tested; the table below them is written by hand.
  */
 
-let service: TestService;
+const service = useService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '10' } });
+
 let stranger: Cast;
 test.before(async () => {
-  service = await startService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '10' } });
   stranger = await makeCast(service);
 });
-test.after.always(() => service.stop());
 
 /** Who may, by the contract's own words and design gap 38: admin, dispatcher, merchant, driver. */
 const NAMED_CELLS: Readonly<Record<string, string>> = {

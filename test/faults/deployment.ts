@@ -13,7 +13,9 @@ import { endLeftovers, livingOwner, ProcessLedger } from '../../dev/engines/proc
 import type { Say } from '../../dev/engines/progress.ts';
 import { findTemporalExecutable } from '../../dev/engines/temporal-executable.ts';
 import { startTemporal } from '../../dev/engines/temporal-server.ts';
+import { COMPILED_FOLDER, compileTests } from '../../dev/test/compile-tests.mjs';
 import { migrate } from '../../store/migrate.ts';
+import { workflowBundle } from '../harness/workflow-bundle.ts';
 import type { Part } from './part.ts';
 import { partOf, until } from './part.ts';
 import { whenStoreIsLost } from './temporal-store.ts';
@@ -61,6 +63,8 @@ export async function startDeployment(
   settings: Readonly<Record<string, string>>,
   say: Say,
 ): Promise<Deployment> {
+  await compileTests();
+  await workflowBundle();
   const executable = await findTemporalExecutable(environment, say);
   const folder = await openRunFolder(say);
   const ledger = new ProcessLedger(join(folder, LEDGER_FILE));
@@ -212,7 +216,7 @@ async function launch(
     {
       name,
       command: process.execPath,
-      arguments: ['--import', 'tsx', join(PROJECT, script)],
+      arguments: ['--enable-source-maps', join(COMPILED_FOLDER, script.replace(/\.ts$/, '.js'))],
       environment: {
         ...plainEnvironment(environment),
         ...{ SERVICE_MODE: 'laptop', LOG_LEVEL: 'info', WEBHOOK_ALLOW_PRIVATE: '1' },

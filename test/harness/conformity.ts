@@ -32,6 +32,8 @@ const ajv = new Ajv2020({
   strictTuples: false,
   strictRequired: false,
   allErrors: true,
+  // The whole document is checked once, in test/api/openapi/openapi.test.ts.
+  validateSchema: false,
 });
 addFormats.default(ajv);
 // Not among the formats of ajv-formats; every address that we write is ASCII.
@@ -40,6 +42,14 @@ ajv.addFormat('binary', true);
 ajv.addVocabulary(['components', 'example']);
 ajv.addSchema({ $id: ROOT, components: openApiDocument['components'] }, ROOT, false, false);
 const compiled = new Map<string, ValidateFunction>();
+
+/** Each path of the document with the form of the paths that fall under it; fixed segments come before parameters. */
+const templates = Object.keys(objectAt(openApiDocument, 'paths'))
+  .sort((left, right) => left.split('{').length - right.split('{').length)
+  .map((template) => {
+    const form = template.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+');
+    return { template, form: new RegExp(`^${form}$`) };
+  });
 
 /**
  * Holds an answer to the OpenAPI document: its status, content type, headers and body have to be what the operation
@@ -145,14 +155,9 @@ function validatorOf(schema: JsonSchema): ValidateFunction {
   return validate;
 }
 
-/** The path of the document that a request's path falls under; fixed segments come before parameters. */
+/** The path of the document that a request's path falls under. */
 function templateOf(path: string): string | undefined {
-  return Object.keys(objectAt(openApiDocument, 'paths'))
-    .sort((left, right) => left.split('{').length - right.split('{').length)
-    .find((template) => {
-      const form = template.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+');
-      return new RegExp(`^${form}$`).test(path);
-    });
+  return templates.find(({ form }) => form.test(path))?.template;
 }
 
 function resolved(value: unknown): JsonSchema | undefined {

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import pg from 'pg';
-import { migrate } from '../../store/migrate.ts';
 import { testEngines } from './engines.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
@@ -27,6 +26,8 @@ export async function makeTestDatabase(): Promise<TestDatabase> {
       const building = `${template}_building`;
       await admin.query(`drop database if exists ${building}`);
       await admin.query(`create database ${building}`);
+      // Loaded by the one process that needs it.
+      const { migrate } = await import('../../store/migrate.ts');
       await migrate(urlOf(postgresAdminUrl, building));
       await admin.query(`alter database ${building} rename to ${template}`);
     }

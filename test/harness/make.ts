@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { hashPassword } from '../../api/auth/passwords.ts';
+import { hash } from '@node-rs/argon2';
 import { hashSecret, newApiKey, signToken } from '../../api/auth/tokens.ts';
 import type { Plan } from '../../domain/enumerations.ts';
 import type { DriverId, MerchantId, OrganizationId, PickupPointId, UserId } from '../../domain/ids.ts';
@@ -26,6 +26,8 @@ export interface MadeUser {
 }
 
 export const PASSWORD = 'correct horse battery staple';
+/** The cheapest that argon2 allows: what hashing costs in production has tests of its own. */
+const CHEAPEST_HASHING = { memoryCost: 8, timeCost: 1, parallelism: 1 } as const;
 let passwordHash: Promise<string> | undefined;
 
 /** Makes an organization, on Pro unless told. */
@@ -63,7 +65,7 @@ export async function makeUser(
   role: UserRole,
   options: { readonly merchantId?: MerchantId } = {},
 ): Promise<MadeUser> {
-  passwordHash ??= hashPassword(PASSWORD);
+  passwordHash ??= hash(PASSWORD, CHEAPEST_HASHING);
   const email = `${randomUUID()}@example.com`;
   const id = await createUser(database, {
     organizationId: organization.id,
@@ -77,6 +79,33 @@ export async function makeUser(
   const sessionId = await openSession(database, id, hashSecret(randomUUID()), 3_600);
   const claims = { userId: id, sessionId, username: email, roles: [role] };
   return { id, email, password: PASSWORD, token: signToken(claims, config.jwtSecret, new Date(), 3_600) };
+}
+
+/** An organization of a test's own and one of its users, who is signed in. */
+export interface Team {
+  readonly organization: MadeOrganization;
+  readonly user: MadeUser;
+  /** The user's. */
+  readonly token: string;
+}
+
+/** Makes an organization on Pro with one signed-in user, a dispatcher unless told. */
+export async function makeTeam(
+  service: Parameters<typeof makeUser>[0],
+  role: UserRole = 'ROLE_DISPATCHER',
+): Promise<Team> {
+  const organization = await makeOrganization(service);
+  const user = await makeUser(service, organization, role);
+  return { organization, user, token: user.token };
+}
+
+/** As `makeTeam`, with an available driver. */
+export async function makeTeamWithDriver(
+  service: Parameters<typeof makeUser>[0],
+  role?: UserRole,
+): Promise<Team & { readonly driver: DriverId }> {
+  const team = await makeTeam(service, role);
+  return { ...team, driver: await makeDriver(service, team.organization) };
 }
 
 /** Makes an available driver, with a user where one is given. */

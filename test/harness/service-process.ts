@@ -4,7 +4,9 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { anyFreePort } from '../../dev/engines/ports.ts';
+import { COMPILED_FOLDER } from '../../dev/test/compile-tests.mjs';
 import { testEngines } from './engines.ts';
+import { workflowBundle } from './workflow-bundle.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 const HOST = '127.0.0.1';
@@ -35,7 +37,7 @@ export interface HealthAnswer {
 }
 
 /**
- * Starts `api/main.ts` or `worker/main.ts` and resolves when it is ready, or only live where the test says so. Rejects
+ * Starts `api/main.ts` or `worker/main.ts`, compiled, and resolves when it is ready, or only live where the test says so. Rejects
  * with its output when it ends before. `settings` are environment variables; `standardOutput` is the path of a file for
  * standard output and standard error, pipes by default.
  */
@@ -44,6 +46,7 @@ export async function startServiceProcess(
   settings: Readonly<Record<string, string>>,
   options: { readonly until?: 'live' | 'ready'; readonly standardOutput?: string } = {},
 ): Promise<ServiceProcess> {
+  if (name === 'worker') await workflowBundle();
   const port = await anyFreePort();
   const { child, output } = spawnService(name, port, settings, options.standardOutput);
   const exited = once(child, 'exit').then(() => child.exitCode);
@@ -76,7 +79,7 @@ function spawnService(
 ) {
   const engines = testEngines();
   const file = standardOutput === undefined ? undefined : openSync(standardOutput, 'a');
-  const child = spawn(process.execPath, ['--import', 'tsx', join(name, 'main.ts')], {
+  const child = spawn(process.execPath, ['--enable-source-maps', join(COMPILED_FOLDER, name, 'main.js')], {
     cwd: PROJECT,
     env: {
       ...process.env,

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { bundleWorkflowCode, NativeConnection, Runtime } from '@temporalio/worker';
 import type { Client } from '@temporalio/client';
 import { createApp } from '../../api/app.ts';
 import { createPasswords, hashingBounds } from '../../api/auth/passwords.ts';
@@ -17,12 +16,10 @@ import { createDnsResolver } from '../../platform/dns-resolver.ts';
 import type { ApiConfig, WorkerConfig } from '../../platform/config.ts';
 import { createFairQueue } from '../../platform/fair-queue.ts';
 import { createLogger } from '../../platform/log.ts';
-import { createOutboundClient } from '../../platform/outbound-client.ts';
 import { createTemporalClient } from '../../platform/temporal.ts';
 import { commandActivity } from '../../store/commands/command-activity.ts';
 import { connectDatabase } from '../../store/connection.ts';
 import type { Database } from '../../store/connection.ts';
-import { createWorkers, WORKFLOW_BUNDLE_OPTIONS } from '../../worker/create-worker.ts';
 import { createShipmentRuns } from '../../workflows/client/shipment-runs.ts';
 import { makeTestDatabase } from './database.ts';
 import type { TestDatabase } from './database.ts';
@@ -45,40 +42,23 @@ export interface TestService {
 /** Settings by their environment names, beside those that the harness sets itself. */
 export type TestSettings = Readonly<Record<string, string>>;
 
+/** How a test's service differs from the usual one. */
+export interface ServiceOptions {
+  readonly settings?: TestSettings;
+  readonly withWorkers?: boolean;
+  readonly overrides?: Partial<Pick<Dependencies, 'clock' | 'passwords' | 'resolve'>>;
+  /** A second API process over another service's database; that service's `stop` removes it. */
+  readonly besides?: Pick<TestService, 'databaseUrl' | 'config'>;
+}
+
 /**
- * Starts the service for one test file: in `test.before`, with `stop` in `test.after.always`. Tests share it and make
- * organizations of their own (make.ts).
+ * Starts the service. Most test files do so by `useService` (use-service.ts): their tests share it and make organizations
+ * of their own (make.ts).
  */
-export async function startService(
-  options: {
-    readonly settings?: TestSettings;
-    readonly withWorkers?: boolean;
-    readonly overrides?: Partial<Pick<Dependencies, 'clock' | 'passwords' | 'resolve'>>;
-    /** A second API process over another service's database; that service's `stop` removes it. */
-    readonly besides?: Pick<TestService, 'databaseUrl' | 'config'>;
-  } = {},
-): Promise<TestService> {
-  const engines = testEngines();
+export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const testDatabase =
     options.besides === undefined ? await makeTestDatabase() : sharedDatabase(options.besides.databaseUrl);
-  const settings = {
-    SERVICE_MODE: 'laptop',
-    DATABASE_URL: testDatabase.url,
-    TEMPORAL_ADDRESS: engines.temporalAddress,
-    TASK_QUEUE: options.besides?.config.taskQueue ?? `test-${randomUUID()}`,
-    JWT_SECRET: options.besides?.config.jwtSecret ?? randomUUID() + randomUUID(),
-    WEBHOOK_ALLOW_PRIVATE: '1',
-    WEBHOOK_EXTRA_CA_FILE: engines.authorityCertificateFile,
-    LOG_LEVEL: 'fatal',
-    // A machine that runs many test files at once is slow; a command's bound has tests of its own.
-    COMMAND_WAIT_MS: '20000',
-    LOGIN_ATTEMPTS_PER_MINUTE: '1000',
-    LOGIN_FAILURES_PER_MINUTE: '10000',
-    EXTERNAL_REQUESTS_PER_MINUTE: '10000',
-    // A test's clients are faster than people; the budgets have tests of their own (test/api/http/request-budgets.test.ts).
-    REQUEST_BUDGET_PERCENT: '100000',
-    ...options.settings,
-  };
+  const settings = settingsOf(options, testDatabase.url);
   const config = { ...loadWorkerConfig(settings), ...loadApiConfig(settings) };
   const log = createLogger('test', config.logLevel);
   const database = connectDatabase(config.databaseUrl, { poolSize: 10, applicationName: 'test' });
@@ -142,77 +122,44 @@ export async function startService(
   };
 }
 
+function settingsOf({ besides, settings }: ServiceOptions, databaseUrl: string): TestSettings {
+  const engines = testEngines();
+  return {
+    SERVICE_MODE: 'laptop',
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: engines.temporalAddress,
+    TASK_QUEUE: besides?.config.taskQueue ?? `test-${randomUUID()}`,
+    JWT_SECRET: besides?.config.jwtSecret ?? randomUUID() + randomUUID(),
+    WEBHOOK_ALLOW_PRIVATE: '1',
+    WEBHOOK_EXTRA_CA_FILE: engines.authorityCertificateFile,
+    LOG_LEVEL: 'fatal',
+    // A machine that runs many test files at once is slow; a command's bound has tests of its own.
+    COMMAND_WAIT_MS: '20000',
+    LOGIN_ATTEMPTS_PER_MINUTE: '1000',
+    LOGIN_FAILURES_PER_MINUTE: '10000',
+    EXTERNAL_REQUESTS_PER_MINUTE: '10000',
+    // A test's clients are faster than people; the budgets have tests of their own (test/api/http/request-budgets.test.ts).
+    REQUEST_BUDGET_PERCENT: '100000',
+    ...settings,
+  };
+}
+
 function sharedDatabase(url: string): TestDatabase {
   return { url, drop: () => Promise.resolve() };
 }
 
-let bundle: ReturnType<typeof bundleWorkflowCode> | undefined;
-
-/** Bundles the workflow code once for a test process. */
-export function workflowBundle(): ReturnType<typeof bundleWorkflowCode> {
-  bundle ??= bundleWorkflowCode({ ...WORKFLOW_BUNDLE_OPTIONS, logger: quietLogger() });
-  return bundle;
-}
-
-/** Silences Temporal's own logging; call before any worker is made. Harmless when repeated. */
-export function quietRuntime(): void {
-  try {
-    Runtime.install({
-      logger: quietLogger(),
-      telemetryOptions: { logging: { forward: {}, filter: { core: 'ERROR', other: 'ERROR' } } },
-    });
-  } catch (error) {
-    if (!(error instanceof Error) || !error.message.includes('already')) throw error;
-  }
-}
-
-function quietLogger() {
-  const silent = () => undefined;
-  return { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent };
-}
-
+/** Loads Temporal's worker only for a test that needs one: it takes a second of a processor. */
 function testWorkers(config: WorkerConfig, database: Database) {
-  let running: { stop: () => Promise<void> } | undefined;
-  const start = async (): Promise<void> => {
-    quietRuntime();
-    const connection = await NativeConnection.connect({ address: config.temporal.address });
-    const outbound = createOutboundClient({
-      allowPrivate: config.webhookAllowPrivate,
-      extraCaFile: config.webhookExtraCaFile,
-    });
-    const workers = await createWorkers(
-      {
-        connection,
-        namespace: config.temporal.namespace,
-        taskQueue: config.taskQueue,
-        workflowBundle: await workflowBundle(),
-      },
-      {
-        database,
-        outbound,
-        clock: systemClock,
-        settings: {
-          webhookMaxAttempts: config.webhookMaxAttempts,
-          continueAsNewAfterEvents: config.continueAsNewAfterEvents ?? 50_000,
-        },
-      },
-    );
-    const runs = Promise.all(workers.map((worker) => worker.run()));
-    running = {
-      stop: async () => {
-        for (const worker of workers) worker.shutdown();
-        await runs;
-        await outbound.close();
-        await connection.close();
-      },
-    };
-  };
+  let stop: (() => Promise<void>) | undefined;
   return {
-    start,
+    start: async () => {
+      const { startTestWorkers } = await import('./workers.ts');
+      stop = await startTestWorkers(config, database);
+    },
     stop: async () => {
-      const stopping = running;
-      running = undefined;
-      await stopping?.stop();
+      const stopping = stop;
+      stop = undefined;
+      await stopping?.();
     },
   };
 }

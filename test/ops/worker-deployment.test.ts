@@ -6,7 +6,7 @@ import { createTemporalClient } from '../../platform/temporal.ts';
 import { readDeploymentCommand, runDeploymentCommand } from '../../ops/worker-deployment/commands.ts';
 import type { DeploymentCommand } from '../../ops/worker-deployment/commands.ts';
 import { testEngines } from '../harness/engines.ts';
-import { quietRuntime } from '../harness/service.ts';
+import { quietRuntime } from '../harness/quiet-runtime.ts';
 
 const NO_WAIT = { pollingMs: 0, drainedMs: 0 };
 const WAIT = { pollingMs: 60_000, drainedMs: 0 };

@@ -2,21 +2,16 @@ import test from 'ava';
 import pg from 'pg';
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { makeOrganization, makeUser, shipmentBodyWith } from '../harness/make.ts';
+import { makeTeam, shipmentBodyWith } from '../harness/make.ts';
 import { makeShipment } from '../harness/moves.ts';
-import { startService } from '../harness/service.ts';
-import type { TestService } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 import { startServiceProcess } from '../harness/service-process.ts';
 import { until } from '../workflows/moves.ts';
 import { keepAliveClient } from './keep-alive-client.ts';
 import type { ClientAnswer } from './keep-alive-client.ts';
 
 /** The API as a process that is stopped; the service gives the database and its rows. */
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 const CLIENTS = 30;
 /** Each client has had answers by then: the load is on. */
@@ -30,8 +25,7 @@ async function startApi() {
     JWT_SECRET: config.jwtSecret,
     COMMAND_WAIT_MS: '0',
   });
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
+  const { token } = await makeTeam(service);
   return { api, token, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/ld+json' } };
 }
 

@@ -1,19 +1,14 @@
 import { existsSync } from 'node:fs';
 import test from 'ava';
-import { makeDriver, makeOrganization, makeUser } from '../harness/make.ts';
+import { makeTeamWithDriver } from '../harness/make.ts';
 import { makeShipment, move } from '../harness/moves.ts';
 import { at, send } from '../harness/request.ts';
-import { startService } from '../harness/service.ts';
-import type { TestService } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 import { startServiceProcess } from '../harness/service-process.ts';
 import type { ServiceProcess } from '../harness/service-process.ts';
 
 /** The API and the worker as processes whose log cannot be written. The service gives the database and its rows. */
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 /** Linux only: a device on which every write fails with ENOSPC. */
 const FULL_DISK = '/dev/full';
@@ -34,9 +29,7 @@ async function startBoth(options: { readonly standardOutput?: string }) {
 
 /** Moves a shipment to its end through both processes. */
 async function deliver(api: ServiceProcess): Promise<string> {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
-  const driver = await makeDriver(service, organization);
+  const { token, driver } = await makeTeamWithDriver(service);
   const target = { ...service, baseUrl: api.baseUrl };
   const { iri, delivery } = await makeShipment(target, token);
   await move(target, token, delivery, 'assign', { driver });

@@ -4,17 +4,12 @@ import { makeDriver, makeOrganization, makeUser } from '../harness/make.ts';
 import { makeShipment, move } from '../harness/moves.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import type { Receiver } from '../harness/receiver.ts';
-import { startService } from '../harness/service.ts';
-import type { TestService } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 import { until } from '../workflows/moves.ts';
 import { startWorkerProcess } from '../worker/worker-process.ts';
 
 /** Workers as processes, of which one is stopped; the service is the API. */
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 const SHIPMENTS = 20;
 

@@ -4,14 +4,9 @@ import { execute, selectOne } from '../../store/connection.ts';
 import { deleteExpired } from '../../store/expiry.ts';
 import type { BudgetCharge, BudgetCount } from '../../store/accounts/request-budgets.ts';
 import { countUnits } from '../../store/accounts/request-budgets.ts';
-import { startService } from '../harness/service.ts';
-import type { TestService } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 async function charge(subject: string, given: Partial<BudgetCharge> = {}): Promise<BudgetCount> {
   const charges = [{ subject, spent: 0, wanted: 0, limit: 10, ...given }];

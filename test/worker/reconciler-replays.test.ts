@@ -8,15 +8,10 @@ import { reconcileOnce } from '../../worker/reconciler.ts';
 import { makeDriver, makeOrganization, makeUser } from '../harness/make.ts';
 import { makeShipment, move } from '../harness/moves.ts';
 import { startReceiver } from '../harness/receiver.ts';
-import { startService } from '../harness/service.ts';
-import type { TestService } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 import { makeAllDue } from './stale-rows.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService();
-});
-test.after.always(() => service.stop());
+const service = useService();
 
 test.serial('a test event whose workflow was never started is sent by the reconciler', async (t) => {
   const receiver = await startReceiver();

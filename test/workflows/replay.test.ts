@@ -1,6 +1,7 @@
 import test from 'ava';
 import { Worker } from '@temporalio/worker';
-import { quietRuntime, workflowBundle } from '../harness/service.ts';
+import { quietRuntime } from '../harness/quiet-runtime.ts';
+import { workflowBundle } from '../harness/workflow-bundle.ts';
 import { PERSONAL } from '../store/shipments.ts';
 import { storedHistories } from './histories.ts';
 import { SCENARIOS } from './scenarios.ts';

@@ -4,7 +4,7 @@ import type { ShipmentStatus } from '../../domain/enumerations.ts';
 import { execute } from '../../store/connection.ts';
 import { newId } from '../../store/new-id.ts';
 import { SEARCH_ATTRIBUTES, shipmentWorkflowId } from '../../workflows/messages.ts';
-import { workflowBundle } from '../harness/service.ts';
+import { workflowBundle } from '../harness/workflow-bundle.ts';
 import { PERSONAL, storedEvents, storedState, storedTimeline, taskOf } from '../store/shipments.ts';
 import { asJson, historiesOf } from './histories.ts';
 import { CONTINUE_AS_NEW, EARLY_CONTINUATION, replayDeadLetter, SCENARIOS } from './scenarios.ts';

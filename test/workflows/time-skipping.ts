@@ -2,7 +2,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import pg from 'pg';
 import { SEARCH_ATTRIBUTES } from '../../workflows/messages.ts';
 import { testEngines } from '../harness/engines.ts';
-import { quietRuntime } from '../harness/service.ts';
+import { quietRuntime } from '../harness/quiet-runtime.ts';
 import type { Ground } from './world.ts';
 
 /** Any constant will do, as long as every test file takes the same. */

@@ -13,7 +13,8 @@ import { createShipmentRuns } from '../../workflows/client/shipment-runs.ts';
 import { makeTestDatabase } from '../harness/database.ts';
 import { testEngines } from '../harness/engines.ts';
 import { makeDriver, makeOrganization, makePickupPoint } from '../harness/make.ts';
-import { quietRuntime, workflowBundle } from '../harness/service.ts';
+import { quietRuntime } from '../harness/quiet-runtime.ts';
+import { workflowBundle } from '../harness/workflow-bundle.ts';
 
 /** A POST that left the process: the network beyond it is the only thing that these tests put in place of the real one. */
 export interface Post {

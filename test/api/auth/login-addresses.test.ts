@@ -6,8 +6,8 @@ import { makeOrganization, makeUser } from '../../harness/make.ts';
 import type { MadeUser } from '../../harness/make.ts';
 import { at, send } from '../../harness/request.ts';
 import type { HttpAnswer } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
 import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
 /** Two API processes behind a proxy, over one database. */
 
@@ -16,16 +16,8 @@ const SETTINGS = {
   LOGIN_FAILURES_PER_MINUTE: '4',
   LOGIN_ATTEMPTS_PER_MINUTE: '3',
 };
-let service: TestService;
-let twin: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false, settings: SETTINGS });
-  twin = await startService({ besides: service, withWorkers: false, settings: SETTINGS });
-});
-test.after.always(async () => {
-  await twin.stop();
-  await service.stop();
-});
+const service = useService({ withWorkers: false, settings: SETTINGS });
+const twin = useService({ besides: service, withWorkers: false, settings: SETTINGS });
 
 /** An address of a test's own. */
 function anyAddress(): string {

@@ -2,22 +2,14 @@ import test from 'ava';
 import { execute } from '../../../store/connection.ts';
 import { makeOrganization, makeUser } from '../../harness/make.ts';
 import { at, send } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
 import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-let twin: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false, settings: { LOGIN_ATTEMPTS_PER_MINUTE: '3' } });
-  twin = await startService({
-    besides: service,
-    withWorkers: false,
-    settings: { LOGIN_ATTEMPTS_PER_MINUTE: '3' },
-  });
-});
-test.after.always(async () => {
-  await twin.stop();
-  await service.stop();
+const service = useService({ withWorkers: false, settings: { LOGIN_ATTEMPTS_PER_MINUTE: '3' } });
+const twin = useService({
+  besides: service,
+  withWorkers: false,
+  settings: { LOGIN_ATTEMPTS_PER_MINUTE: '3' },
 });
 
 function login(email: string, password: string, api: TestService = service, headers = {}) {

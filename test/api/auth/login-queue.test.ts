@@ -5,7 +5,7 @@ import { createPasswords } from '../../../api/auth/passwords.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import { createFairQueue } from '../../../platform/fair-queue.ts';
 import { selectOne } from '../../../store/connection.ts';
-import { makeOrganization, makeUser, PASSWORD } from '../../harness/make.ts';
+import { makeOrganization, makeTeam, makeUser, PASSWORD } from '../../harness/make.ts';
 import { send } from '../../harness/request.ts';
 import type { HttpAnswer } from '../../harness/request.ts';
 import { startService } from '../../harness/service.ts';
@@ -145,8 +145,7 @@ test('200 where every place is taken a newcomer gets one, and the longest queue 
 
 test('201 and 204 new users and new passwords have their turn in the same queue', async (t) => {
   const { service, callers, arrived, hash } = await stage(t);
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_ORG_ADMIN');
+  const { organization, token } = await makeTeam(service, 'ROLE_ORG_ADMIN');
   const change = send(service, 'POST', '/users/me/password', {
     token,
     body: { currentPassword: PASSWORD, newPassword: 'a much better password' },

@@ -5,14 +5,9 @@ import { execute } from '../../../store/connection.ts';
 import { makeOrganization, makeUser } from '../../harness/make.ts';
 import type { MadeUser } from '../../harness/make.ts';
 import { at, fieldsOf, send, textAt, violationPaths } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 function login(body: unknown, contentType = 'application/json') {
   return send(service, 'POST', '/login_check', { body, contentType });

@@ -3,14 +3,9 @@ import { execute } from '../../../store/connection.ts';
 import { makeOrganization, makeUser } from '../../harness/make.ts';
 import { expectStatus } from '../../harness/moves.ts';
 import { at, fieldsOf, send, textAt, violationPaths } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 interface Tokens {
   readonly token: string;

@@ -4,16 +4,11 @@ import { SignJWT } from 'jose';
 import { execute } from '../../../store/connection.ts';
 import { makeOrganization, makeUser } from '../../harness/make.ts';
 import { at, send } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
 /** Tokens of every kind that must not open anything, made with another author's library or by hand. */
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 type Claims = Readonly<Record<string, unknown>>;
 

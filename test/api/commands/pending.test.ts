@@ -3,13 +3,7 @@ import test from 'ava';
 import { select } from '../../../store/connection.ts';
 import { makeAllDue } from '../../worker/stale-rows.ts';
 import { reconcileOnce } from '../../../worker/reconciler.ts';
-import {
-  makeDriver,
-  makeMerchant,
-  makeOrganization,
-  makeUser,
-  shipmentBodyWith,
-} from '../../harness/make.ts';
+import { makeDriver, makeMerchant, makeTeam, makeUser, shipmentBodyWith } from '../../harness/make.ts';
 import { expectStatus, makeShipment } from '../../harness/moves.ts';
 import { at, listAt, send, textAt } from '../../harness/request.ts';
 import type { HttpAnswer } from '../../harness/request.ts';
@@ -19,8 +13,7 @@ import type { TestService } from '../../harness/service.ts';
 /** Commands while nobody is there to decide them: no worker, or no Temporal. Each test has a service of its own. */
 
 async function cast(service: TestService) {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_ORG_ADMIN');
+  const { organization, token } = await makeTeam(service, 'ROLE_ORG_ADMIN');
   return { organization, token, driver: await makeDriver(service, organization) };
 }
 

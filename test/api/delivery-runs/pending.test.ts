@@ -1,20 +1,13 @@
 import test from 'ava';
-import { makeDriver, makeOrganization, makeUser } from '../../harness/make.ts';
+import { makeTeamWithDriver } from '../../harness/make.ts';
 import { expectStatus, makeShipment } from '../../harness/moves.ts';
 import { at, send, textAt } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '50' } });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '50' } });
 
 test('201 without workers every assignment is promised with its command, and kept when they come', async (t) => {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
-  const driver = await makeDriver(service, organization);
+  const { token, driver } = await makeTeamWithDriver(service);
   const tasks: string[] = [];
   // More than are assigned at a time.
   for (let made = 0; made < 18; made += 1) tasks.push((await makeShipment(service, token)).delivery);

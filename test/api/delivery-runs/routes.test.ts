@@ -1,16 +1,11 @@
 import test from 'ava';
-import { makeDriver, makeOrganization, makeUser } from '../../harness/make.ts';
+import { makeDriver, makeTeamWithDriver, makeUser } from '../../harness/make.ts';
 import { expectStatus, makeShipment, move } from '../../harness/moves.ts';
 import type { HttpRequest } from '../../harness/request.ts';
 import { at, send, textAt } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService();
-});
-test.after.always(() => service.stop());
+const service = useService();
 
 test('201 a run with a driver and tasks assigns each task and tells a result for each', async (t) => {
   const { token, driver, tasks } = await staffWithTasks(3);
@@ -206,9 +201,7 @@ test('201 the same Idempotency-Key makes one run', async (t) => {
 });
 
 async function staffWithTasks(count: number) {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
-  const driver = await makeDriver(service, organization);
+  const { organization, token, driver } = await makeTeamWithDriver(service);
   const tasks: string[] = [];
   for (let made = 0; made < count; made += 1) tasks.push((await makeShipment(service, token)).delivery);
   return { organization, token, driver, tasks };

@@ -1,15 +1,10 @@
 import test from 'ava';
-import { makeDriver, makeOrganization, makePickupPoint, makeUser } from '../../harness/make.ts';
+import { makePickupPoint, makeTeamWithDriver } from '../../harness/make.ts';
 import { expectStatus, makeShipment, move } from '../../harness/moves.ts';
 import { at, send, textAt } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService();
-});
-test.after.always(() => service.stop());
+const service = useService();
 
 test('200 tasks join at a position, by IRI or id, and those that are there keep their place', async (t) => {
   const { token, tasks } = await staffWithTasks(4);
@@ -141,9 +136,7 @@ test('200 of many runs that want the same tasks at once, each task ends in one',
 });
 
 async function staffWithTasks(count: number) {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
-  const driver = await makeDriver(service, organization);
+  const { organization, token, driver } = await makeTeamWithDriver(service);
   const tasks: string[] = [];
   for (let made = 0; made < count; made += 1) tasks.push((await makeShipment(service, token)).delivery);
   return { organization, token, driver, tasks };

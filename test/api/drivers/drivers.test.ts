@@ -1,24 +1,13 @@
 import test from 'ava';
 import { execute, inTransaction, selectOne } from '../../../store/connection.ts';
 import { newId } from '../../../store/new-id.ts';
-import { makeDriver, makeOrganization, makeUser, shipmentBodyWith } from '../../harness/make.ts';
+import { makeDriver, makeOrganization, makeTeam, makeUser, shipmentBodyWith } from '../../harness/make.ts';
 import { at, send, textAt, violationPaths } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService();
-});
-test.after.always(() => service.stop());
+const service = useService();
 
 const DRIVER = { firstName: 'Lina', lastName: 'Haddad', phoneNumber: '+33 6 12 00 00 02' };
-
-async function staff() {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
-  return { organization, token };
-}
 
 async function assignedTask(token: string, driver: string): Promise<string> {
   const shipment = await send(service, 'POST', '/shipments', { token, body: shipmentBodyWith() });
@@ -28,7 +17,7 @@ async function assignedTask(token: string, driver: string): Promise<string> {
 }
 
 test('201 creates a driver that the answer shows and Location names', async (t) => {
-  const { token } = await staff();
+  const { token } = await makeTeam(service);
   const created = await send(service, 'POST', '/drivers', {
     token,
     body: { ...DRIVER, vehicleType: 'van' },
@@ -50,7 +39,7 @@ test('201 creates a driver that the answer shows and Location names', async (t) 
 });
 
 test('422 lists every violation of a driver at once', async (t) => {
-  const { token } = await staff();
+  const { token } = await makeTeam(service);
   const answer = await send(service, 'POST', '/drivers', {
     token,
     body: { firstName: ' ', phoneNumber: '0612', vehicleType: 'rocket', isAvailable: 'yes', user: 'me' },
@@ -61,7 +50,7 @@ test('422 lists every violation of a driver at once', async (t) => {
 });
 
 test('200 lists the organization’s drivers alone, narrowed by isAvailable', async (t) => {
-  const { organization, token } = await staff();
+  const { organization, token } = await makeTeam(service);
   const off = await makeDriver(service, organization, { isAvailable: false });
   const on = await makeDriver(service, organization);
   await makeDriver(service, await makeOrganization(service));
@@ -75,13 +64,13 @@ test('200 lists the organization’s drivers alone, narrowed by isAvailable', as
 });
 
 test('400 refuses a filter that is not known', async (t) => {
-  const { token } = await staff();
+  const { token } = await makeTeam(service);
   t.is((await send(service, 'GET', '/drivers?available=true', { token })).status, 400);
   t.is((await send(service, 'GET', '/drivers?isAvailable=perhaps', { token })).status, 400);
 });
 
 test('200 a patch changes what it names, null removes, and the whole document may come back', async (t) => {
-  const { token } = await staff();
+  const { token } = await makeTeam(service);
   const created = await send(service, 'POST', '/drivers', {
     token,
     body: { ...DRIVER, vehicleType: 'van' },
@@ -100,7 +89,7 @@ test('200 a patch changes what it names, null removes, and the whole document ma
 });
 
 test('422 a patch may not set the last position', async (t) => {
-  const { organization, token } = await staff();
+  const { organization, token } = await makeTeam(service);
   const driver = await makeDriver(service, organization);
   const answer = await send(service, 'PATCH', `/drivers/${driver}`, {
     token,
@@ -113,7 +102,7 @@ test('422 a patch may not set the last position', async (t) => {
 });
 
 test('412 an edit of what somebody else has changed is refused', async (t) => {
-  const { organization, token } = await staff();
+  const { organization, token } = await makeTeam(service);
   const path = `/drivers/${await makeDriver(service, organization)}`;
   const etag = (await send(service, 'GET', path, { token })).headers.get('etag') ?? '';
   const first = await send(service, 'PATCH', path, {
@@ -133,7 +122,7 @@ test('412 an edit of what somebody else has changed is refused', async (t) => {
 });
 
 test('200 one of several edits at the same moment wins, and none is lost in silence', async (t) => {
-  const { organization, token } = await staff();
+  const { organization, token } = await makeTeam(service);
   const path = `/drivers/${await makeDriver(service, organization)}`;
   const names = ['A', 'B', 'C', 'D', 'E', 'F'];
   const etag = (await send(service, 'GET', path, { token })).headers.get('etag') ?? '';
@@ -147,7 +136,7 @@ test('200 one of several edits at the same moment wins, and none is lost in sile
 });
 
 test('422 a driver’s user is a driver’s user of the organization, and of one driver only', async (t) => {
-  const { organization, token } = await staff();
+  const { organization, token } = await makeTeam(service);
   const user = await makeUser(service, organization, 'ROLE_DRIVER');
   const merchant = await makeUser(service, organization, 'ROLE_DISPATCHER');
   const foreign = await makeUser(service, await makeOrganization(service), 'ROLE_DRIVER');
@@ -162,7 +151,7 @@ test('422 a driver’s user is a driver’s user of the organization, and of one
 });
 
 test('204 deletes a driver without open tasks; 404 from then on', async (t) => {
-  const { organization, token } = await staff();
+  const { organization, token } = await makeTeam(service);
   const path = `/drivers/${await makeDriver(service, organization)}`;
   t.is((await send(service, 'DELETE', path, { token })).status, 204);
   t.is((await send(service, 'GET', path, { token })).status, 404);
@@ -171,7 +160,7 @@ test('204 deletes a driver without open tasks; 404 from then on', async (t) => {
 });
 
 test('409 a driver with open tasks stays, and blockedBy names them', async (t) => {
-  const { organization, token } = await staff();
+  const { organization, token } = await makeTeam(service);
   const driver = await makeDriver(service, organization);
   const task = await assignedTask(token, driver);
   const refused = await send(service, 'DELETE', `/drivers/${driver}`, { token });
@@ -182,7 +171,7 @@ test('409 a driver with open tasks stays, and blockedBy names them', async (t) =
 });
 
 test('409 a deletion waits for an assignment that began before it, and then sees its task', async (t) => {
-  const { organization, token } = await staff();
+  const { organization, token } = await makeTeam(service);
   const driver = await makeDriver(service, organization);
   const shipment = await send(service, 'POST', '/shipments', { token, body: shipmentBodyWith() });
   const task = textAt(shipment.body, 'tasks.0.id');
@@ -212,7 +201,7 @@ async function untilSomebodyWaits(): Promise<void> {
 }
 
 test('422 a deleted driver is assigned nothing', async (t) => {
-  const { organization, token } = await staff();
+  const { organization, token } = await makeTeam(service);
   const driver = await makeDriver(service, organization);
   t.is((await send(service, 'DELETE', `/drivers/${driver}`, { token })).status, 204);
   const shipment = await send(service, 'POST', '/shipments', { token, body: shipmentBodyWith() });
@@ -224,7 +213,7 @@ test('422 a deleted driver is assigned nothing', async (t) => {
 });
 
 test('403 another organization’s driver can neither be read, moved, changed nor deleted', async (t) => {
-  const { token } = await staff();
+  const { token } = await makeTeam(service);
   const path = `/drivers/${await makeDriver(service, await makeOrganization(service))}`;
   const position = { latitude: 1, longitude: 1 };
   const answers = await Promise.all([
@@ -241,7 +230,7 @@ test('403 another organization’s driver can neither be read, moved, changed no
 });
 
 test('403 a driver reads itself and no other, and lists nobody', async (t) => {
-  const { organization } = await staff();
+  const { organization } = await makeTeam(service);
   const user = await makeUser(service, organization, 'ROLE_DRIVER');
   const own = await makeDriver(service, organization, { userId: user.id });
   const other = await makeDriver(service, organization);

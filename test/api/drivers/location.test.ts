@@ -1,22 +1,15 @@
 import test from 'ava';
-import { makeDriver, makeOrganization, makeUser } from '../../harness/make.ts';
+import { makeDriver, makeTeamWithDriver, makeUser } from '../../harness/make.ts';
 import { at, send } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 const PARIS = { latitude: 48.8566, longitude: 2.3522 };
 const LYON = { latitude: 45.764, longitude: 4.8357 };
 
 async function driverAndToken() {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
-  const driver = await makeDriver(service, organization);
+  const { organization, token, driver } = await makeTeamWithDriver(service);
   return { organization, token, path: `/drivers/${driver}` };
 }
 

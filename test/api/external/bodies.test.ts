@@ -3,18 +3,11 @@ import test from 'ava';
 import { execute } from '../../../store/connection.ts';
 import { makeOrganization, makePickupPoint, makeUser, shipmentBodyWith } from '../../harness/make.ts';
 import { at, listAt, send, textAt, violationPaths } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
-import type { ExternalApi } from './calls.ts';
+import { useService } from '../../harness/use-service.ts';
 import { externalApi } from './calls.ts';
 
-let service: TestService;
-let external: ExternalApi;
-test.before(async () => {
-  service = await startService();
-  external = externalApi(service);
-});
-test.after.always(() => service.stop());
+const service = useService();
+const external = externalApi(service);
 
 test('202 a deliveryAddress stands for the recipient’s, and wins over it', async (t) => {
   const organization = await makeOrganization(service);

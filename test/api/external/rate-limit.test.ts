@@ -6,22 +6,14 @@ import { makeOrganization, shipmentBodyWith } from '../../harness/make.ts';
 import type { MadeOrganization } from '../../harness/make.ts';
 import { at, send } from '../../harness/request.ts';
 import type { HttpAnswer } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
 import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
 /** Two API processes over one database, with the contract's limit of 100 a minute. */
 
 const LIMIT = { EXTERNAL_REQUESTS_PER_MINUTE: '100' };
-let service: TestService;
-let twin: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false, settings: LIMIT });
-  twin = await startService({ besides: service, withWorkers: false, settings: LIMIT });
-});
-test.after.always(async () => {
-  await twin.stop();
-  await service.stop();
-});
+const service = useService({ withWorkers: false, settings: LIMIT });
+const twin = useService({ besides: service, withWorkers: false, settings: LIMIT });
 
 function ask({ apiKey }: MadeOrganization, api: TestService = service): Promise<HttpAnswer> {
   return send(api, 'GET', `/external/shipments/${randomUUID()}`, { key: apiKey });

@@ -5,17 +5,11 @@ import { makeDriver, makeOrganization, makeUser, shipmentBodyWith } from '../../
 import { move } from '../../harness/moves.ts';
 import { at, fieldsOf, listAt, send, textAt } from '../../harness/request.ts';
 import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
-import type { ExternalApi } from './calls.ts';
+import { useService } from '../../harness/use-service.ts';
 import { externalApi } from './calls.ts';
 
-let service: TestService;
-let external: ExternalApi;
-test.before(async () => {
-  service = await startService();
-  external = externalApi(service);
-});
-test.after.always(() => service.stop());
+const service = useService();
+const external = externalApi(service);
 
 test('202 the answer is id, status, message and hint where no webhook is set', async (t) => {
   const organization = await makeOrganization(service);

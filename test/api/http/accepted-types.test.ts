@@ -4,19 +4,17 @@ import { makeOrganization, makeUser, shipmentBodyWith } from '../../harness/make
 import { makeShipment } from '../../harness/moves.ts';
 import { sendRaw } from '../../harness/raw-request.ts';
 import { send } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
+const service = useService({ withWorkers: false });
+
 let token: string;
 let key: string;
 test.before(async () => {
-  service = await startService({ withWorkers: false });
   const organization = await makeOrganization(service);
   key = organization.apiKey;
   token = (await makeUser(service, organization, 'ROLE_DISPATCHER')).token;
 });
-test.after.always(() => service.stop());
 
 const MERGE_PATCH = 'application/merge-patch+json';
 const DASHBOARD = 'application/ld+json, application/json';

@@ -1,23 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { execute, select, selectOne } from '../../../store/connection.ts';
-import { makeDriver, makeOrganization, makeUser, shipmentBodyWith } from '../../harness/make.ts';
+import { makeDriver, makeTeam, makeUser, shipmentBodyWith } from '../../harness/make.ts';
 import { expectStatus, makeShipment } from '../../harness/moves.ts';
 import { at, send, textAt, violationPaths } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService();
-});
-test.after.always(() => service.stop());
-
-async function cast() {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
-  return { organization, token };
-}
+const service = useService();
 
 function create(token: string, key: string, fields: Readonly<Record<string, unknown>> = {}) {
   const headers = { 'idempotency-key': key };
@@ -29,7 +18,7 @@ async function countOf(token: string): Promise<unknown> {
 }
 
 test('201 a repeated create gets the first answer, headers too, and creates nothing new', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const key = randomUUID();
   const first = await create(token, key);
   const again = await create(token, key);
@@ -45,7 +34,7 @@ test('201 a repeated create gets the first answer, headers too, and creates noth
 });
 
 test('201 many callers at once with one key: one shipment, one answer', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const key = randomUUID();
   const answers = await Promise.all(Array.from({ length: 6 }, () => create(token, key)));
   t.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
@@ -54,7 +43,7 @@ test('201 many callers at once with one key: one shipment, one answer', async (t
 });
 
 test('201 the answer of a repetition is the first one, although the shipment has changed', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const key = randomUUID();
   const first = await create(token, key);
   expectStatus(await send(service, 'PATCH', textAt(first.body, '@id'), { token, body: { notes: 'x' } }), 200);
@@ -62,7 +51,7 @@ test('201 the answer of a repetition is the first one, although the shipment has
 });
 
 test('422 the key with another body is refused, and the first answer stays', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const key = randomUUID();
   const first = await create(token, key);
   const other = await create(token, key, { notes: 'other' });
@@ -73,7 +62,7 @@ test('422 the key with another body is refused, and the first answer stays', asy
 });
 
 test('201 a refused input frees the key for the mended request', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const key = randomUUID();
   t.is((await create(token, key, { weight: -1 })).status, 422);
   t.is((await create(token, key, { merchant: `/api/v1/merchants/${randomUUID()}` })).status, 422);
@@ -81,9 +70,9 @@ test('201 a refused input frees the key for the mended request', async (t) => {
 });
 
 test('201 the key is its actor’s, path’s and organization’s alone', async (t) => {
-  const { token, organization } = await cast();
+  const { token, organization } = await makeTeam(service);
   const colleague = await makeUser(service, organization, 'ROLE_DISPATCHER');
-  const stranger = await cast();
+  const stranger = await makeTeam(service);
   const key = randomUUID();
   const ids = new Set<string>();
   for (const caller of [token, colleague.token, stranger.token]) {
@@ -99,7 +88,7 @@ test('201 the key is its actor’s, path’s and organization’s alone', async 
 });
 
 test('202 a repeated external create gets the same id and makes one shipment', async (t) => {
-  const { organization } = await cast();
+  const { organization } = await makeTeam(service);
   const headers = { 'idempotency-key': randomUUID() };
   const post = () =>
     send(service, 'POST', '/external/shipments', {
@@ -122,7 +111,7 @@ test('202 a repeated external create gets the same id and makes one shipment', a
 });
 
 test('200 a repeated transition is answered again and made once, also at once', async (t) => {
-  const { token, organization } = await cast();
+  const { token, organization } = await makeTeam(service);
   const driver = await makeDriver(service, organization);
   const { delivery, id } = await makeShipment(service, token);
   const headers = { 'idempotency-key': randomUUID() };
@@ -141,7 +130,7 @@ test('200 a repeated transition is answered again and made once, also at once', 
 });
 
 test('409 a conflict is an answer too: the repetition gets it again, though it would now be allowed', async (t) => {
-  const { token, organization } = await cast();
+  const { token, organization } = await makeTeam(service);
   const driver = await makeDriver(service, organization);
   const { delivery } = await makeShipment(service, token);
   const headers = { 'idempotency-key': randomUUID() };
@@ -163,7 +152,7 @@ test('409 a conflict is an answer too: the repetition gets it again, though it w
 });
 
 test('201 after a crash the same shipment is found: the claim is taken over with its effect', async (t) => {
-  const { token, organization } = await cast();
+  const { token, organization } = await makeTeam(service);
   const key = randomUUID();
   const first = await create(token, key);
   // As a process leaves it that died between its commit and its answer.
@@ -180,7 +169,7 @@ test('201 after a crash the same shipment is found: the claim is taken over with
 });
 
 test('201 a second caller waits while the first is at work', async (t) => {
-  const { token, organization } = await cast();
+  const { token, organization } = await makeTeam(service);
   const key = randomUUID();
   const first = await create(token, key);
   // As if the first were still at work, for two seconds more.
@@ -197,7 +186,7 @@ test('201 a second caller waits while the first is at work', async (t) => {
 });
 
 test('201 after its 24 hours a key is new again', async (t) => {
-  const { token, organization } = await cast();
+  const { token, organization } = await makeTeam(service);
   const key = randomUUID();
   const first = await create(token, key);
   const row = await selectOne<{ hours: number }>(
@@ -218,7 +207,7 @@ test('201 after its 24 hours a key is new again', async (t) => {
 });
 
 test('201 a key in quotes, as the draft writes it, is the same key', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const key = randomUUID();
   const bare = await create(token, key);
   t.is(at((await create(token, `"${key}"`)).body, 'id'), at(bare.body, 'id'));
@@ -231,14 +220,14 @@ for (const [name, key] of [
   ['empty quotes', '""'],
 ] as const) {
   test(`400 a key that is ${name} is refused`, async (t) => {
-    const { token } = await cast();
+    const { token } = await makeTeam(service);
     t.is((await create(token, key)).status, 400);
     t.is(await countOf(token), 0);
   });
 }
 
 test('401 and 403 come before the key: nobody gets another’s answer by guessing it', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const key = randomUUID();
   await create(token, key);
   const headers = { 'idempotency-key': key };

@@ -1,23 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import pg from 'pg';
-import { makeDriver, makeOrganization, makeUser } from '../../harness/make.ts';
+import { makeDriver, makeTeam } from '../../harness/make.ts';
 import { makeShipment } from '../../harness/moves.ts';
 import { at, send, textAt } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 import { until } from '../../workflows/moves.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ settings: { COMMAND_WAIT_MS: '500' } });
-});
-test.after.always(() => service.stop());
+const service = useService({ settings: { COMMAND_WAIT_MS: '500' } });
 
 /** A shipment; `lock` takes the lock of a row of it, from a connection that does not let go. */
 async function makeLockable() {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
+  const { organization, token } = await makeTeam(service);
   const shipment = await makeShipment(service, token);
   const lock = async (table: 'shipments' | 'tasks', id: string) => {
     const holder = new pg.Client({ connectionString: service.databaseUrl });

@@ -3,19 +3,17 @@ import test from 'ava';
 import { makeOrganization, makeUser, shipmentBodyWith } from '../../harness/make.ts';
 import { makeShipment } from '../../harness/moves.ts';
 import { at, send, textAt, violationPaths } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
+const service = useService({ withWorkers: false, settings: { PUBLIC_URL: 'https://api.example.com/' } });
+
 let token: string;
 let key: string;
 test.before(async () => {
-  service = await startService({ withWorkers: false, settings: { PUBLIC_URL: 'https://api.example.com/' } });
   const organization = await makeOrganization(service);
   key = organization.apiKey;
   token = (await makeUser(service, organization, 'ROLE_DISPATCHER')).token;
 });
-test.after.always(() => service.stop());
 
 const LD_JSON = 'application/ld+json; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';

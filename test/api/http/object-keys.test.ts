@@ -2,21 +2,19 @@ import test from 'ava';
 import { makeOrganization, makeUser, shipmentBodyWith } from '../../harness/make.ts';
 import { sendRaw } from '../../harness/raw-request.ts';
 import { at, send, violationPaths } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
 /** Keys that every JavaScript object has: taken for what they are, they would change or hide others. */
 
-let service: TestService;
+const service = useService({ withWorkers: false });
+
 let token: string;
 let key: string;
 test.before(async () => {
-  service = await startService({ withWorkers: false });
   const organization = await makeOrganization(service);
   key = organization.apiKey;
   token = (await makeUser(service, organization, 'ROLE_DISPATCHER')).token;
 });
-test.after.always(() => service.stop());
 
 test('400 a key __proto__ is refused by its name, at any depth and however it is escaped', async (t) => {
   const sound = JSON.stringify(shipmentBodyWith());

@@ -3,16 +3,11 @@ import test from 'ava';
 import { makeOrganization, makeUser } from '../../harness/make.ts';
 import { makeShipment } from '../../harness/moves.ts';
 import { send } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
 /** A request that is wrong in every way gets the first of 401, 403, 404, 415, 400, 422. */
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '10' } });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '10' } });
 
 async function cast() {
   const organization = await makeOrganization(service);

@@ -9,24 +9,16 @@ import { makeOrganization, makeUser } from '../../harness/make.ts';
 import type { MadeUser } from '../../harness/make.ts';
 import { at, send, textAt } from '../../harness/request.ts';
 import type { HttpAnswer } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
 import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
 /** Two API processes over one database at a tenth of the budgets, by one clock that stands still until it is moved. */
 
 const SETTINGS = { REQUEST_BUDGET_PERCENT: '10', EXTERNAL_REQUESTS_PER_MINUTE: '100' };
 let nowMs = Date.now();
-let service: TestService;
-let twin: TestService;
-test.before(async () => {
-  const overrides = { clock: () => new Date(nowMs) };
-  service = await startService({ withWorkers: false, settings: SETTINGS, overrides });
-  twin = await startService({ besides: service, withWorkers: false, settings: SETTINGS, overrides });
-});
-test.after.always(async () => {
-  await twin.stop();
-  await service.stop();
-});
+const overrides = { clock: () => new Date(nowMs) };
+const service = useService({ withWorkers: false, settings: SETTINGS, overrides });
+const twin = useService({ besides: service, withWorkers: false, settings: SETTINGS, overrides });
 
 /** Lets time pass for both processes and for the database. */
 async function wait(seconds: number): Promise<void> {

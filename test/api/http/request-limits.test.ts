@@ -6,21 +6,19 @@ import { REQUEST_LIMITS } from '../../../domain/request-limits.ts';
 import { makeOrganization, makeUser, shipmentBodyWith } from '../../harness/make.ts';
 import { sendRaw } from '../../harness/raw-request.ts';
 import { at, fieldsOf, listAt, send, textAt, violationPaths } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
 /** What one request may hold (domain/request-limits.ts), seen from outside. How long a refusal takes is measured, not tested. */
 
-let service: TestService;
+const service = useService({ withWorkers: false });
+
 let token: string;
 let key: string;
 test.before(async () => {
-  service = await startService({ withWorkers: false });
   const organization = await makeOrganization(service);
   key = organization.apiKey;
   token = (await makeUser(service, organization, 'ROLE_ORG_ADMIN')).token;
 });
-test.after.always(() => service.stop());
 
 const { reportedViolations, queryParameters, queryCharacters, boundaryCharacters } = REQUEST_LIMITS;
 const many = <Item>(count: number, make: (index: number) => Item) =>

@@ -3,17 +3,15 @@ import test from 'ava';
 import { makeOrganization, makeUser } from '../../harness/make.ts';
 import { makeShipment } from '../../harness/moves.ts';
 import { sendRaw } from '../../harness/raw-request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
+const service = useService({ withWorkers: false });
+
 let token: string;
 test.before(async () => {
-  service = await startService({ withWorkers: false });
   const organization = await makeOrganization(service);
   token = (await makeUser(service, organization, 'ROLE_ORG_ADMIN')).token;
 });
-test.after.always(() => service.stop());
 
 function ask(method: string, path: string) {
   return sendRaw(service, method, path, { headers: { authorization: `Bearer ${token}` } });

@@ -1,16 +1,14 @@
 import test from 'ava';
 import { makeDriver, makeOrganization, makeUser, shipmentBodyWith } from '../../harness/make.ts';
 import { at, send, textAt } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 import { expand, HYDRA, nodesOf, propertiesIn, valueOf } from './expand.ts';
 
-let service: TestService;
+const service = useService({ withWorkers: false });
+
 let token: string;
 let vocabulary: string;
-
 test.before(async () => {
-  service = await startService({ withWorkers: false });
   const organization = await makeOrganization(service);
   ({ token } = await makeUser(service, organization, 'ROLE_ORG_ADMIN'));
   vocabulary = `${service.config.publicUrl}/api/v1/docs.jsonld#`;
@@ -25,7 +23,6 @@ test.before(async () => {
     await send(service, 'POST', '/shipments', { token, body });
   }
 });
-test.after.always(() => service.stop());
 
 test('200 a collection expands to hydra:member, totalItems, view and next', async (t) => {
   const path = '/api/v1/shipments?itemsPerPage=1&page=2';

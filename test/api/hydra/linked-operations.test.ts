@@ -1,16 +1,11 @@
 import test from 'ava';
-import { makeDriver, makeMerchant, makeOrganization, makeUser } from '../../harness/make.ts';
+import { makeMerchant, makeOrganization, makeTeamWithDriver, makeUser } from '../../harness/make.ts';
 import { expectStatus, makeShipment } from '../../harness/moves.ts';
 import { at, fieldsOf, send, textAt } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 import { expand, HYDRA, nodesOf, valueOf } from './expand.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService();
-});
-test.after.always(() => service.stop());
+const service = useService();
 
 /** The operation that the documentation has for a link of a class, as a generic client reads it. */
 async function operationOf(className: string, link: string) {
@@ -62,9 +57,7 @@ test('200 a shipment that awaits approval links to where it is approved, and the
 });
 
 test('200 a task links to its transitions while one is allowed, and the documentation says what to send', async (t) => {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
-  const driver = await makeDriver(service, organization);
+  const { token, driver } = await makeTeamWithDriver(service);
   const { delivery } = await makeShipment(service, token);
   const { types, method, fields } = await operationOf('Task', 'transition');
   t.deepEqual(types, [`${HYDRA}Link`]);

@@ -3,17 +3,12 @@ import test from 'ava';
 import { toId } from '../../../domain/ids.ts';
 import { execute } from '../../../store/connection.ts';
 import type { MadeOrganization } from '../../harness/make.ts';
-import { makeDriver, makeOrganization, makeUser } from '../../harness/make.ts';
+import { makeDriver, makeTeam } from '../../harness/make.ts';
 import { expectStatus, makeShipment } from '../../harness/moves.ts';
 import { at, listAt, send, textAt } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 interface Cast {
   readonly organization: MadeOrganization;
@@ -110,8 +105,7 @@ test('400 an asOf that is no moment is refused by its name', async (t) => {
 });
 
 async function newCast(): Promise<Cast> {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_ORG_ADMIN');
+  const { organization, token } = await makeTeam(service, 'ROLE_ORG_ADMIN');
   return { organization, token };
 }
 

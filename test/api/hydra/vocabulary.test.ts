@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { makeDriver, makeOrganization, makeUser } from '../../harness/make.ts';
+import { makeDriver, makeTeam } from '../../harness/make.ts';
 import { makeShipment } from '../../harness/moves.ts';
 import { send } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 import { expand, HYDRA, nodesOf, propertiesIn } from './expand.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 /** The addresses of all properties that the documentation describes. */
 async function documentedProperties(): Promise<ReadonlySet<string>> {
@@ -24,8 +19,7 @@ async function documentedProperties(): Promise<ReadonlySet<string>> {
 }
 
 test('200, 401, 404 and 422: each property that a record or a problem shows is described by the documentation', async (t) => {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_ORG_ADMIN');
+  const { organization, token } = await makeTeam(service, 'ROLE_ORG_ADMIN');
   const { iri, delivery } = await makeShipment(service, token);
   const driver = `/drivers/${await makeDriver(service, organization)}`;
   const described = await documentedProperties();

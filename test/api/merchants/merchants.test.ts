@@ -1,14 +1,9 @@
 import test from 'ava';
-import { makeMerchant, makeOrganization, makeUser } from '../../harness/make.ts';
+import { makeMerchant, makeOrganization, makeTeam, makeUser } from '../../harness/make.ts';
 import { at, send, textAt, violationPaths } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 const MERCHANT = {
   name: 'Épicerie du Marché',
@@ -23,14 +18,8 @@ const MERCHANT = {
   feePayer: 'merchant',
 };
 
-async function staff() {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
-  return { organization, token };
-}
-
 test('201 creates a merchant that the answer shows in full', async (t) => {
-  const { token } = await staff();
+  const { token } = await makeTeam(service);
   const created = await send(service, 'POST', '/merchants', { token, body: MERCHANT });
   t.is(created.status, 201);
   t.like(created.body, { '@type': 'Merchant', ...MERCHANT });
@@ -39,7 +28,7 @@ test('201 creates a merchant that the answer shows in full', async (t) => {
 });
 
 test('201 a name is enough, and the recipient pays', async (t) => {
-  const { token } = await staff();
+  const { token } = await makeTeam(service);
   const created = await send(service, 'POST', '/merchants', { token, body: { name: 'Librairie' } });
   t.is(created.status, 201);
   t.is(at(created.body, 'feePayer'), 'recipient');
@@ -47,7 +36,7 @@ test('201 a name is enough, and the recipient pays', async (t) => {
 });
 
 test('422 lists every violation of a merchant at once', async (t) => {
-  const { token } = await staff();
+  const { token } = await makeTeam(service);
   const body = { contact: { email: 'x' }, address: { city: 'Paris', latitude: 1 }, feePayer: 'nobody' };
   const answer = await send(service, 'POST', '/merchants', { token, body });
   t.is(answer.status, 422);
@@ -64,7 +53,7 @@ test('422 lists every violation of a merchant at once', async (t) => {
 });
 
 test('200 a patch merges into contact and address, and null removes', async (t) => {
-  const { token } = await staff();
+  const { token } = await makeTeam(service);
   const path = textAt((await send(service, 'POST', '/merchants', { token, body: MERCHANT })).body, '@id');
   const edited = await send(service, 'PATCH', path, {
     token,
@@ -78,7 +67,7 @@ test('200 a patch merges into contact and address, and null removes', async (t) 
 });
 
 test('200 an edit that changes nothing keeps version and updatedAt', async (t) => {
-  const { token } = await staff();
+  const { token } = await makeTeam(service);
   const created = await send(service, 'POST', '/merchants', { token, body: MERCHANT });
   const path = textAt(created.body, '@id');
   const same = await send(service, 'PATCH', path, { token, body: created.body });
@@ -87,7 +76,7 @@ test('200 an edit that changes nothing keeps version and updatedAt', async (t) =
 });
 
 test('200 pages of merchants add up to the total, newest first unless told', async (t) => {
-  const { token } = await staff();
+  const { token } = await makeTeam(service);
   for (const name of ['A', 'B', 'C']) await send(service, 'POST', '/merchants', { token, body: { name } });
   const first = await send(service, 'GET', '/merchants?itemsPerPage=2', { token });
   t.is(at(first.body, 'totalItems'), 3);
@@ -100,7 +89,7 @@ test('200 pages of merchants add up to the total, newest first unless told', asy
 });
 
 test('200 a merchant’s user reads and lists its own; 403 it reads no other and writes none', async (t) => {
-  const { organization } = await staff();
+  const { organization } = await makeTeam(service);
   const own = await makeMerchant(service, organization);
   const other = await makeMerchant(service, organization);
   const { token } = await makeUser(service, organization, 'ROLE_MERCHANT', { merchantId: own });
@@ -114,7 +103,7 @@ test('200 a merchant’s user reads and lists its own; 403 it reads no other and
 });
 
 test('403 another organization’s merchant can neither be read, changed nor deleted', async (t) => {
-  const { token } = await staff();
+  const { token } = await makeTeam(service);
   const path = `/merchants/${await makeMerchant(service, await makeOrganization(service))}`;
   t.is((await send(service, 'GET', path, { token })).status, 403);
   t.is((await send(service, 'PATCH', path, { token, body: { name: 'X' } })).status, 403);
@@ -122,7 +111,7 @@ test('403 another organization’s merchant can neither be read, changed nor del
 });
 
 test('204 a deleted merchant leaves the lists, and its users are signed out', async (t) => {
-  const { organization, token } = await staff();
+  const { organization, token } = await makeTeam(service);
   const merchantId = await makeMerchant(service, organization);
   const user = await makeUser(service, organization, 'ROLE_MERCHANT', { merchantId });
   const path = `/merchants/${merchantId}`;

@@ -1,19 +1,13 @@
 import test from 'ava';
 import { execute, selectOne } from '../../../store/connection.ts';
-import { makeOrganization, makeUser } from '../../harness/make.ts';
+import { makeTeam } from '../../harness/make.ts';
 import { at, send, textAt } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 async function admin() {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_ORG_ADMIN');
+  const { organization, token } = await makeTeam(service, 'ROLE_ORG_ADMIN');
   return { organization, token, path: `/organizations/${organization.id}/api-key` };
 }
 

@@ -3,15 +3,10 @@ import { execute } from '../../../store/connection.ts';
 import { storeTestEvent } from '../../../store/webhooks/webhook-deliveries.ts';
 import { makeOrganization, makeUser } from '../../harness/make.ts';
 import { at, send, violationPaths } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
 /** How people see that nothing reaches their receiver (decision 0016). */
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 const WEBHOOK_URL = 'https://shop.example/hook';
 

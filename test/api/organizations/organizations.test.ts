@@ -1,8 +1,7 @@
 import test from 'ava';
 import { at, send, violationPaths } from '../../harness/request.ts';
 import { makeOrganization, makeUser, shipmentBodyWith } from '../../harness/make.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
 /** What the world's name servers would say. */
 const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
@@ -12,23 +11,19 @@ const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   'metadata.example.com': ['169.254.169.254'],
 };
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({
-    withWorkers: false,
-    settings: { WEBHOOK_ALLOW_PRIVATE: '0' },
-    overrides: {
-      resolve: (hostname) => {
-        const addresses = ADDRESSES[hostname];
-        if (addresses === undefined) return Promise.reject(new Error('ENOTFOUND'));
-        return Promise.resolve(
-          addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-        );
-      },
+const service = useService({
+  withWorkers: false,
+  settings: { WEBHOOK_ALLOW_PRIVATE: '0' },
+  overrides: {
+    resolve: (hostname) => {
+      const addresses = ADDRESSES[hostname];
+      if (addresses === undefined) return Promise.reject(new Error('ENOTFOUND'));
+      return Promise.resolve(
+        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      );
     },
-  });
+  },
 });
-test.after.always(() => service.stop());
 
 async function admin(options: Parameters<typeof makeOrganization>[1] = {}) {
   const organization = await makeOrganization(service, options);

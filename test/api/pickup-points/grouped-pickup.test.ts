@@ -1,15 +1,10 @@
 import test from 'ava';
-import { makeDriver, makeOrganization, makePickupPoint, makeUser } from '../../harness/make.ts';
+import { makePickupPoint, makeTeamWithDriver } from '../../harness/make.ts';
 import { expectStatus, makeShipment, move } from '../../harness/moves.ts';
 import { at, send, textAt } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService();
-});
-test.after.always(() => service.stop());
+const service = useService();
 
 test('201 every open pickup of the point that is in no run joins a planned run and is assigned', async (t) => {
   const { organization, token, driver, point } = await staff();
@@ -90,9 +85,7 @@ test('201 two groupings at the same moment share no pickup', async (t) => {
 });
 
 async function staff() {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
-  const driver = await makeDriver(service, organization);
+  const { organization, token, driver } = await makeTeamWithDriver(service);
   return { organization, token, driver, point: await makePickupPoint(service, organization) };
 }
 

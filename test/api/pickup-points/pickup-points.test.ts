@@ -1,14 +1,9 @@
 import test from 'ava';
-import { makeMerchant, makeOrganization, makePickupPoint, makeUser } from '../../harness/make.ts';
+import { makeMerchant, makeOrganization, makePickupPoint, makeTeam, makeUser } from '../../harness/make.ts';
 import { at, send, textAt } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 const POINT = {
   name: 'Dépôt Oberkampf',
@@ -18,14 +13,8 @@ const POINT = {
   openingHours: 'Mo-Sa 08:00-19:00',
 };
 
-async function staff() {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
-  return { organization, token };
-}
-
 test('201 creates a pickup point, under both spellings of its path', async (t) => {
-  const { token } = await staff();
+  const { token } = await makeTeam(service);
   const created = await send(service, 'POST', '/pickup_points', { token, body: POINT });
   t.is(created.status, 201);
   t.like(created.body, { '@type': 'PickupPoint', ...POINT });
@@ -36,8 +25,8 @@ test('201 creates a pickup point, under both spellings of its path', async (t) =
 });
 
 test('422 a code is unique in its organization, and free again after a deletion', async (t) => {
-  const { token } = await staff();
-  const other = await staff();
+  const { token } = await makeTeam(service);
+  const other = await makeTeam(service);
   const created = await send(service, 'POST', '/pickup-points', { token, body: POINT });
   const again = await send(service, 'POST', '/pickup-points', { token, body: POINT });
   t.is(again.status, 422);
@@ -51,7 +40,7 @@ test('422 a code is unique in its organization, and free again after a deletion'
 });
 
 test('422 a merchant of another organization is as unknown as none', async (t) => {
-  const { token } = await staff();
+  const { token } = await makeTeam(service);
   const foreign = await makeMerchant(service, await makeOrganization(service));
   const body = { ...POINT, merchant: `/api/v1/merchants/${foreign}` };
   const answer = await send(service, 'POST', '/pickup-points', { token, body });
@@ -60,7 +49,7 @@ test('422 a merchant of another organization is as unknown as none', async (t) =
 });
 
 test('200 lists the pickup points of a merchant', async (t) => {
-  const { organization, token } = await staff();
+  const { organization, token } = await makeTeam(service);
   const merchantId = await makeMerchant(service, organization);
   const own = await makePickupPoint(service, organization, { merchantId });
   await makePickupPoint(service, organization);
@@ -74,7 +63,7 @@ test('200 lists the pickup points of a merchant', async (t) => {
 });
 
 test('200 a pickup point keeps a merchant that was deleted since', async (t) => {
-  const { organization, token } = await staff();
+  const { organization, token } = await makeTeam(service);
   const merchantId = await makeMerchant(service, organization);
   const path = `/pickup-points/${await makePickupPoint(service, organization, { merchantId })}`;
   await send(service, 'DELETE', `/merchants/${merchantId}`, { token });
@@ -84,7 +73,7 @@ test('200 a pickup point keeps a merchant that was deleted since', async (t) => 
 });
 
 test('201 a merchant’s user makes its own points, and sees and changes those alone', async (t) => {
-  const { organization } = await staff();
+  const { organization } = await makeTeam(service);
   const merchantId = await makeMerchant(service, organization);
   const { token } = await makeUser(service, organization, 'ROLE_MERCHANT', { merchantId });
   const created = await send(service, 'POST', '/pickup-points', { token, body: POINT });
@@ -98,7 +87,7 @@ test('201 a merchant’s user makes its own points, and sees and changes those a
 });
 
 test('403 a merchant’s user has neither another merchant’s points nor the organization’s', async (t) => {
-  const { organization } = await staff();
+  const { organization } = await makeTeam(service);
   const merchantId = await makeMerchant(service, organization);
   const other = await makeMerchant(service, organization);
   const { token } = await makeUser(service, organization, 'ROLE_MERCHANT', { merchantId });
@@ -117,7 +106,7 @@ test('403 a merchant’s user has neither another merchant’s points nor the or
 });
 
 test('422 a merchant’s user gives a point to no other merchant', async (t) => {
-  const { organization } = await staff();
+  const { organization } = await makeTeam(service);
   const merchantId = await makeMerchant(service, organization);
   const other = await makeMerchant(service, organization);
   const { token } = await makeUser(service, organization, 'ROLE_MERCHANT', { merchantId });
@@ -133,7 +122,7 @@ test('422 a merchant’s user gives a point to no other merchant', async (t) => 
 });
 
 test('403 another organization’s pickup point can neither be read, changed nor deleted', async (t) => {
-  const { token } = await staff();
+  const { token } = await makeTeam(service);
   const path = `/pickup-points/${await makePickupPoint(service, await makeOrganization(service))}`;
   t.is((await send(service, 'GET', path, { token })).status, 403);
   t.is((await send(service, 'PATCH', path, { token, body: { name: 'X' } })).status, 403);
@@ -141,7 +130,7 @@ test('403 another organization’s pickup point can neither be read, changed nor
 });
 
 test('422 a shipment can no longer name a deleted pickup point', async (t) => {
-  const { organization, token } = await staff();
+  const { organization, token } = await makeTeam(service);
   const path = `/pickup-points/${await makePickupPoint(service, organization)}`;
   t.is((await send(service, 'DELETE', path, { token })).status, 204);
   t.is((await send(service, 'GET', path, { token })).status, 404);

@@ -10,12 +10,12 @@ import {
 } from '../../harness/make.ts';
 import { makeShipment } from '../../harness/moves.ts';
 import { send, textAt, violationPaths } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
 /** What a body names and is not to be had is told together with what is wrong with its shape. */
 
-let service: TestService;
+const service = useService({ withWorkers: false });
+
 let token: string;
 let key: string;
 let organization: Awaited<ReturnType<typeof makeOrganization>>;
@@ -25,7 +25,6 @@ let own: Readonly<Record<'shipment' | 'task' | 'user' | 'driver' | 'point' | 'ru
 let foreign: Readonly<Record<'merchant' | 'point' | 'driver', string>>;
 
 test.before(async () => {
-  service = await startService({ withWorkers: false });
   organization = await makeOrganization(service);
   key = organization.apiKey;
   const admin = await makeUser(service, organization, 'ROLE_ORG_ADMIN');
@@ -47,7 +46,6 @@ test.before(async () => {
     driver: `/api/v1/drivers/${await makeDriver(service, stranger)}`,
   };
 });
-test.after.always(() => service.stop());
 
 const NOWHERE = randomUUID();
 const USER = `/api/v1/users/${NOWHERE}`;

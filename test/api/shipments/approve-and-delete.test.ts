@@ -10,14 +10,9 @@ import {
 } from '../../harness/make.ts';
 import { expectStatus, makeShipment, move } from '../../harness/moves.ts';
 import { at, listAt, send, textAt, violationPaths } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService();
-});
-test.after.always(() => service.stop());
+const service = useService();
 
 async function cast() {
   const organization = await makeOrganization(service);

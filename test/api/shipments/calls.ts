@@ -1,21 +1,15 @@
-import { makeOrganization, makeUser, shipmentBodyWith } from '../../harness/make.ts';
+import { shipmentBodyWith } from '../../harness/make.ts';
 import { expectStatus } from '../../harness/moves.ts';
 import { send } from '../../harness/request.ts';
 import type { TestService } from '../../harness/service.ts';
 
-/** Calls about shipments, of a service that is started after they are made. */
-export function shipmentCalls(service: () => TestService) {
+/** Calls about shipments. */
+export function shipmentCalls(service: TestService) {
   const create = (token: string, fields: Readonly<Record<string, unknown>> = {}) =>
-    send(service(), 'POST', '/shipments', { token, body: shipmentBodyWith(fields) });
+    send(service, 'POST', '/shipments', { token, body: shipmentBodyWith(fields) });
   const patch = (token: string, iri: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
-    send(service(), 'PATCH', iri, { token, body, headers });
+    send(service, 'PATCH', iri, { token, body, headers });
   return {
-    /** An organization of the test's own, and a dispatcher's token. */
-    cast: async () => {
-      const organization = await makeOrganization(service());
-      const { token } = await makeUser(service(), organization, 'ROLE_DISPATCHER');
-      return { organization, token };
-    },
     create,
     /** A created shipment's document. */
     made: async (token: string, fields: Readonly<Record<string, unknown>> = {}): Promise<unknown> =>
@@ -24,6 +18,6 @@ export function shipmentCalls(service: () => TestService) {
     /** A modified record's document. */
     patched: async (token: string, iri: string, body: unknown): Promise<unknown> =>
       expectStatus(await patch(token, iri, body), 200).body,
-    read: (token: string, iri: string) => send(service(), 'GET', iri, { token }),
+    read: (token: string, iri: string) => send(service, 'GET', iri, { token }),
   };
 }

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { makeTeam } from '../../harness/make.ts';
 import { violationPaths } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 import { shipmentCalls } from './calls.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
-const { cast, create } = shipmentCalls(() => service);
+const { create } = shipmentCalls(service);
 
 /** For each limit of the design, what lies inside and what lies outside. */
 const BORDERS: readonly (readonly [string, readonly unknown[], readonly unknown[]])[] = [
@@ -87,7 +83,7 @@ const BORDERS: readonly (readonly [string, readonly unknown[], readonly unknown[
 ];
 for (const [name, inside, outside] of BORDERS) {
   test(`201 inside and 422 outside the limits of ${name}`, async (t) => {
-    const { token } = await cast();
+    const { token } = await makeTeam(service);
     for (const value of inside) {
       t.is((await create(token, { [name]: value })).status, 201, JSON.stringify(value).slice(0, 80));
     }
@@ -118,7 +114,7 @@ const RECIPIENT_BORDERS: readonly (readonly [string, readonly unknown[], readonl
 ];
 for (const [name, inside, outside] of RECIPIENT_BORDERS) {
   test(`201 inside and 422 outside the limits of recipient.${name}`, async (t) => {
-    const { token } = await cast();
+    const { token } = await makeTeam(service);
     for (const value of inside) {
       const answer = await create(token, { recipient: { ...RECIPIENT, [name]: value } });
       t.is(answer.status, 201, String(value).slice(0, 80));
@@ -148,7 +144,7 @@ const ADDRESS_BORDERS: readonly (readonly [Readonly<Record<string, unknown>>, st
   [{ landmark: 'x'.repeat(256) }, 'landmark'],
 ];
 test('201 inside and 422 outside the limits of an address', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   for (const [fields, refused] of ADDRESS_BORDERS) {
     const address = { ...RECIPIENT.address, ...fields };
     const answer = await create(token, { recipient: { ...RECIPIENT, address } });
@@ -172,7 +168,7 @@ const ITEM_BORDERS: readonly (readonly [Readonly<Record<string, unknown>>, strin
   [{ sku: 'x'.repeat(256) }, 'sku'],
 ];
 test('201 inside and 422 outside the limits of an item', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   for (const [fields, refused] of ITEM_BORDERS) {
     const answer = await create(token, { items: [{ name: 'First' }, { name: 'Second', ...fields }] });
     t.is(answer.status, refused === null ? 201 : 422, JSON.stringify(fields).slice(0, 80));

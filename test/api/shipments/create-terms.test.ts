@@ -2,22 +2,17 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { execute } from '../../../store/connection.ts';
 import { newId } from '../../../store/new-id.ts';
-import { makeMerchant, makeOrganization, makePickupPoint, makeUser } from '../../harness/make.ts';
+import { makeMerchant, makeOrganization, makePickupPoint, makeTeam, makeUser } from '../../harness/make.ts';
 import { at, fieldsOf, textAt, violationPaths } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 import { shipmentCalls } from './calls.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
-const { cast, create, made } = shipmentCalls(() => service);
+const { create, made } = shipmentCalls(service);
 
 test('422 scheduledBefore not after scheduledAfter is refused, also beside other violations', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   for (const scheduledBefore of [
     '2030-01-01T00:00:00Z',
     '2029-12-31T23:59:59Z',
@@ -34,7 +29,7 @@ test('422 scheduledBefore not after scheduledAfter is refused, also beside other
 });
 
 test('201 scheduledBefore alone has no effect on the deadline', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const body = await made(token, { scheduledBefore: '2020-01-01T00:00:00Z' });
   const hours =
     (Date.parse(textAt(body, 'deliveryDeadline')) - Date.parse(textAt(body, 'createdAt'))) / 3_600_000;
@@ -48,7 +43,7 @@ for (const [priority, hours] of [
   ['low', 72],
 ] as const) {
   test(`201 the deadline of ${priority} is ${hours} hours after creation, or after scheduledAfter`, async (t) => {
-    const { token } = await cast();
+    const { token } = await makeTeam(service);
     const soon = await made(token, { priority });
     const took = Date.parse(textAt(soon, 'deliveryDeadline')) - Date.parse(textAt(soon, 'createdAt'));
     t.true(Math.abs(took - hours * 3_600_000) < 5_000);
@@ -85,7 +80,7 @@ function recipientAt(latitude: number, longitude: number) {
 }
 
 test('201 the fee is the zone’s base fee and the supplements; the total adds the COD amount', async (t) => {
-  const { token, organization } = await cast();
+  const { token, organization } = await makeTeam(service);
   await makeZone(organization.id, 2.35, 48.85, 725);
   const inZone = recipientAt(48.86, 2.34);
   const heavy = { packageSize: 'large', weight: 6.5, priority: 'urgent', codAmount: '100.10' };
@@ -104,7 +99,7 @@ test('201 the fee is the zone’s base fee and the supplements; the total adds t
 });
 
 test('201 where the merchant pays the fee, the COD amount alone is collected', async (t) => {
-  const { token, organization } = await cast();
+  const { token, organization } = await makeTeam(service);
   const merchant = `/api/v1/merchants/${await makeMerchant(service, organization, { feePayer: 'merchant' })}`;
   const body = await made(token, { merchant, codAmount: '80.00' });
   t.is(at(body, 'feePayer'), 'merchant');
@@ -114,7 +109,7 @@ test('201 where the merchant pays the fee, the COD amount alone is collected', a
 });
 
 test('201 the merchant is the named one, else the pickup point’s', async (t) => {
-  const { token, organization } = await cast();
+  const { token, organization } = await makeTeam(service);
   const ofPoint = await makeMerchant(service, organization);
   const other = await makeMerchant(service, organization);
   const pickupPoint = `/api/v1/pickup-points/${await makePickupPoint(service, organization, { merchantId: ofPoint })}`;
@@ -124,7 +119,7 @@ test('201 the merchant is the named one, else the pickup point’s', async (t) =
 });
 
 test('422 pickup points and merchants of another organization are as unknown as none, both told at once', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const foreign = await makeOrganization(service);
   const pickupPoint = `/api/v1/pickup-points/${await makePickupPoint(service, foreign)}`;
   const merchant = `/api/v1/merchants/${await makeMerchant(service, foreign)}`;
@@ -136,7 +131,7 @@ test('422 pickup points and merchants of another organization are as unknown as 
 });
 
 test('201 a merchant’s shipment is its own, awaits approval, and has neither tasks nor deadline', async (t) => {
-  const { organization } = await cast();
+  const { organization } = await makeTeam(service);
   const merchantId = await makeMerchant(service, organization);
   const { token } = await makeUser(service, organization, 'ROLE_MERCHANT', { merchantId });
   const other = `/api/v1/merchants/${await makeMerchant(service, organization)}`;
@@ -149,7 +144,7 @@ test('201 a merchant’s shipment is its own, awaits approval, and has neither t
 });
 
 test('422 a merchant may use its own pickup points alone', async (t) => {
-  const { organization } = await cast();
+  const { organization } = await makeTeam(service);
   const merchantId = await makeMerchant(service, organization);
   const { token } = await makeUser(service, organization, 'ROLE_MERCHANT', { merchantId });
   const own = await makePickupPoint(service, organization, { merchantId });

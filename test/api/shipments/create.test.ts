@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { makePickupPoint } from '../../harness/make.ts';
+import { makePickupPoint, makeTeam } from '../../harness/make.ts';
 import { at, fieldsOf, listAt, send, textAt, violationPaths } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 import { shipmentCalls } from './calls.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
-const { cast, create, made } = shipmentCalls(() => service);
+const { create, made } = shipmentCalls(service);
 
 test('201 the created shipment is answered with Location, ETag and every derived field', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const answer = await create(token);
   t.is(answer.status, 201);
   const id = textAt(answer.body, 'id');
@@ -61,7 +56,7 @@ test('201 the created shipment is answered with Location, ETag and every derived
 });
 
 test('201 what Location names is what was answered', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const answer = await create(token, { notes: 'Ring twice', items: [{ name: 'Book' }] });
   const read = await send(service, 'GET', answer.headers.get('location') ?? '', { token });
   t.is(read.status, 200);
@@ -70,7 +65,7 @@ test('201 what Location names is what was answered', async (t) => {
 });
 
 test('201 every field of the contract is taken and shown again', async (t) => {
-  const { token, organization } = await cast();
+  const { token, organization } = await makeTeam(service);
   const point = await makePickupPoint(service, organization);
   const fields = {
     recipient: {
@@ -131,7 +126,7 @@ test('201 every field of the contract is taken and shown again', async (t) => {
 });
 
 test('201 null is as good as absent for every field that may be absent', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const nulls = {
     pickupPoint: null,
     merchant: null,
@@ -166,7 +161,7 @@ test('201 null is as good as absent for every field that may be absent', async (
 });
 
 test('422 null where a value is needed is told as null', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const recipient = { firstName: null, phoneNumber: null, address: null };
   const answer = await create(token, { recipient });
   t.is(answer.status, 422);
@@ -179,7 +174,7 @@ test('422 null where a value is needed is told as null', async (t) => {
 });
 
 test('201 unknown keys, JSON-LD keywords and read-only fields are ignored on the dashboard', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const body = fieldsOf(
     await made(token, {
       '@context': '/api/v1/contexts/Shipment',
@@ -200,7 +195,7 @@ test('201 unknown keys, JSON-LD keywords and read-only fields are ignored on the
 });
 
 test('422 a refused create leaves nothing behind', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   t.is((await create(token, { weight: -1 })).status, 422);
   t.is((await create(token, { merchant: `/api/v1/merchants/${randomUUID()}` })).status, 422);
   t.is(at((await send(service, 'GET', '/shipments', { token })).body, 'totalItems'), 0);

@@ -2,14 +2,9 @@ import test from 'ava';
 import { makeOrganization, makeUser, shipmentBodyWith } from '../../harness/make.ts';
 import type { MadeUser } from '../../harness/make.ts';
 import { at, send, textAt } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 async function shipmentOf(user: MadeUser): Promise<{ id: string; trackingNumber: string }> {
   const created = await send(service, 'POST', '/shipments', { token: user.token, body: shipmentBodyWith() });

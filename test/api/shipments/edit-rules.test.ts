@@ -1,23 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { execute } from '../../../store/connection.ts';
-import { makeDriver, makeMerchant, makeOrganization, makePickupPoint, makeUser } from '../../harness/make.ts';
+import {
+  makeDriver,
+  makeMerchant,
+  makeOrganization,
+  makePickupPoint,
+  makeTeam,
+  makeUser,
+} from '../../harness/make.ts';
 import { expectStatus, makeShipment, move } from '../../harness/moves.ts';
 import { at, send, textAt, violationPaths } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 import { shipmentCalls } from './calls.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService();
-});
-test.after.always(() => service.stop());
+const service = useService();
 
-const { cast, patch, patched, read } = shipmentCalls(() => service);
+const { patch, patched, read } = shipmentCalls(service);
 
 test('200 fee, total and breakdown follow size, weight, priority and COD while nothing moves', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const { iri } = await makeShipment(service, token);
   const body = await patched(token, iri, {
     packageSize: 'extra_large',
@@ -37,7 +39,7 @@ test('200 fee, total and breakdown follow size, weight, priority and COD while n
 });
 
 test('200 another merchant’s payer of the fee comes with it', async (t) => {
-  const { token, organization } = await cast();
+  const { token, organization } = await makeTeam(service);
   const merchant = `/api/v1/merchants/${await makeMerchant(service, organization, { feePayer: 'merchant' })}`;
   const { iri } = await makeShipment(service, token, { fields: { codAmount: '20.00' } });
   const body = await patched(token, iri, { merchant });
@@ -47,7 +49,7 @@ test('200 another merchant’s payer of the fee comes with it', async (t) => {
 });
 
 test('200 the fee is frozen once the delivery is under way; the total still follows the COD amount', async (t) => {
-  const { token, organization } = await cast();
+  const { token, organization } = await makeTeam(service);
   const driver = await makeDriver(service, organization);
   const { iri, delivery } = await makeShipment(service, token);
   await move(service, token, delivery, 'assign', { driver });
@@ -59,7 +61,7 @@ test('200 the fee is frozen once the delivery is under way; the total still foll
 });
 
 test('200 the deadline follows priority and schedule, counted from the creation', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const { iri } = await makeShipment(service, token);
   const urgent = await patched(token, iri, { priority: 'urgent' });
   const tookMs = Date.parse(textAt(urgent, 'deliveryDeadline')) - Date.parse(textAt(urgent, 'createdAt'));
@@ -74,7 +76,7 @@ test('200 the deadline follows priority and schedule, counted from the creation'
 });
 
 test('200 the delivery task’s address and contact follow the recipient', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const { iri, delivery } = await makeShipment(service, token);
   await patched(token, iri, {
     recipient: { firstName: 'Zoé', phoneNumber: '+33700000000', address: { street: '2 quai', city: 'Lyon' } },
@@ -85,7 +87,7 @@ test('200 the delivery task’s address and contact follow the recipient', async
 });
 
 test('200 the pickup point changes to another while the pickup is pending, and the pickup task with it', async (t) => {
-  const { token, organization } = await cast();
+  const { token, organization } = await makeTeam(service);
   const first = await makePickupPoint(service, organization);
   const second = await makePickupPoint(service, organization);
   await execute(
@@ -100,7 +102,7 @@ test('200 the pickup point changes to another while the pickup is pending, and t
 });
 
 test('409 the pickup point is neither taken away, nor given, nor changed after the pickup was assigned', async (t) => {
-  const { token, organization } = await cast();
+  const { token, organization } = await makeTeam(service);
   const first = await makePickupPoint(service, organization);
   const other = { pickupPoint: `/api/v1/pickup-points/${await makePickupPoint(service, organization)}` };
   const driver = await makeDriver(service, organization);
@@ -115,7 +117,7 @@ test('409 the pickup point is neither taken away, nor given, nor changed after t
 });
 
 test('422 a pickup point of another organization is as unknown as none', async (t) => {
-  const { token, organization } = await cast();
+  const { token, organization } = await makeTeam(service);
   const { iri } = await makeShipment(service, token, {
     pickupPoint: await makePickupPoint(service, organization),
   });
@@ -128,7 +130,7 @@ test('422 a pickup point of another organization is as unknown as none', async (
 });
 
 test('200 a pickup point that was deleted since stays with its shipment', async (t) => {
-  const { token, organization } = await cast();
+  const { token, organization } = await makeTeam(service);
   const point = await makePickupPoint(service, organization);
   const { iri } = await makeShipment(service, token, { pickupPoint: point });
   await execute(service.database, 'update pickup_points set deleted_at = now() where id = $1', [point]);
@@ -137,7 +139,7 @@ test('200 a pickup point that was deleted since stays with its shipment', async 
 });
 
 test('409 a terminal shipment is not edited', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const { iri, delivery } = await makeShipment(service, token);
   await move(service, token, delivery, 'cancel');
   const answer = await patch(token, iri, { notes: 'x' });
@@ -147,7 +149,7 @@ test('409 a terminal shipment is not edited', async (t) => {
 });
 
 test('200 a merchant edits its own while it awaits approval, 409 after', async (t) => {
-  const { token, organization } = await cast();
+  const { token, organization } = await makeTeam(service);
   const merchantId = await makeMerchant(service, organization);
   const merchant = await makeUser(service, organization, 'ROLE_MERCHANT', { merchantId });
   const created = await send(service, 'POST', '/shipments', {
@@ -163,7 +165,7 @@ test('200 a merchant edits its own while it awaits approval, 409 after', async (
 });
 
 test('200 a merchant cannot give its shipment to another', async (t) => {
-  const { token, organization } = await cast();
+  const { token, organization } = await makeTeam(service);
   const merchantId = await makeMerchant(service, organization);
   const { token: own } = await makeUser(service, organization, 'ROLE_MERCHANT', { merchantId });
   const created = await makeOwn(own);
@@ -182,7 +184,7 @@ async function makeOwn(token: string): Promise<string> {
 }
 
 test('403 a merchant neither reads nor edits another’s shipment', async (t) => {
-  const { token, organization } = await cast();
+  const { token, organization } = await makeTeam(service);
   const merchantId = await makeMerchant(service, organization);
   const merchant = await makeUser(service, organization, 'ROLE_MERCHANT', { merchantId });
   const { iri } = await makeShipment(service, token);

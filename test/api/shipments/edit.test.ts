@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { makeMerchant, makePickupPoint } from '../../harness/make.ts';
+import { makeMerchant, makePickupPoint, makeTeam } from '../../harness/make.ts';
 import { makeShipment } from '../../harness/moves.ts';
 import { at, fieldsOf, listAt, send, textAt, violationPaths } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 import { shipmentCalls } from './calls.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService();
-});
-test.after.always(() => service.stop());
+const service = useService();
 
-const { cast, patch, patched, read } = shipmentCalls(() => service);
+const { patch, patched, read } = shipmentCalls(service);
 
 test('200 what is sent is changed, what is not stays as it is', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const { iri } = await makeShipment(service, token, { fields: { notes: 'old', weight: 2 } });
   const before = fieldsOf((await read(token, iri)).body);
   const after = fieldsOf(await patched(token, iri, { notes: 'new' }));
@@ -26,7 +21,7 @@ test('200 what is sent is changed, what is not stays as it is', async (t) => {
 });
 
 test('200 nested objects are merged, null removes, arrays are replaced whole', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const { iri } = await makeShipment(service, token, {
     fields: {
       notes: 'x',
@@ -59,7 +54,7 @@ test('200 nested objects are merged, null removes, arrays are replaced whole', a
 });
 
 test('200 sending back the whole document changes nothing, not even the version', async (t) => {
-  const { token, organization } = await cast();
+  const { token, organization } = await makeTeam(service);
   const merchantId = await makeMerchant(service, organization);
   const pickupPoint = await makePickupPoint(service, organization, { merchantId });
   const { iri } = await makeShipment(service, token, {
@@ -85,7 +80,7 @@ test('200 sending back the whole document changes nothing, not even the version'
 });
 
 test('200 the whole document with one change is that change', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const { iri } = await makeShipment(service, token);
   const before = fieldsOf((await read(token, iri)).body);
   const after = fieldsOf(await patched(token, iri, { ...before, notes: 'Ring twice', unknown: 7 }));
@@ -94,7 +89,7 @@ test('200 the whole document with one change is that change', async (t) => {
 });
 
 test('422 every changed read-only value is told, with the endpoint to use, and nothing is written', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const { iri } = await makeShipment(service, token);
   const before = await read(token, iri);
   const changed = {
@@ -144,7 +139,7 @@ for (const [name, body, paths] of [
   ['an unknown merchant in', { merchant: `/api/v1/merchants/${randomUUID()}` }, ['merchant']],
 ] as const) {
   test(`422 a patch that puts ${name} is refused where it is wrong`, async (t) => {
-    const { token } = await cast();
+    const { token } = await makeTeam(service);
     const { iri } = await makeShipment(service, token);
     const answer = await patch(token, iri, body);
     t.is(answer.status, 422);
@@ -154,14 +149,14 @@ for (const [name, body, paths] of [
 
 for (const body of ['[]', 'null', '"x"', '7', '']) {
   test(`400 a patch that is ${body === '' ? 'nothing' : body} is no merge patch of an object`, async (t) => {
-    const { token } = await cast();
+    const { token } = await makeTeam(service);
     const { iri } = await makeShipment(service, token);
     t.is((await patch(token, iri, body)).status, 400);
   });
 }
 
 test('415 a patch of another kind is refused: JSON Patch, ld+json, plain JSON', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const { iri } = await makeShipment(service, token);
   for (const contentType of ['application/json-patch+json', 'application/ld+json', 'application/json']) {
     const answer = await send(service, 'PATCH', iri, { token, body: {}, contentType });
@@ -171,7 +166,7 @@ test('415 a patch of another kind is refused: JSON Patch, ld+json, plain JSON', 
 });
 
 test('412 a stale or weak If-Match is refused and nothing is written; the current tag and * are taken', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const { iri } = await makeShipment(service, token);
   const stale = (await read(token, iri)).headers.get('etag') ?? '';
   t.is((await patch(token, iri, { notes: 'first' }, { 'if-match': stale })).status, 200);
@@ -186,7 +181,7 @@ test('412 a stale or weak If-Match is refused and nothing is written; the curren
 });
 
 test('200 and 412 of two edits over the same tag one is taken', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const { iri } = await makeShipment(service, token);
   const etag = (await read(token, iri)).headers.get('etag') ?? '';
   const answers = await Promise.all(
@@ -196,7 +191,7 @@ test('200 and 412 of two edits over the same tag one is taken', async (t) => {
 });
 
 test('200 edits of different fields at once are both kept', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const { iri } = await makeShipment(service, token);
   await Promise.all([
     patched(token, iri, { notes: 'kept' }),
@@ -208,7 +203,7 @@ test('200 edits of different fields at once are both kept', async (t) => {
 });
 
 test('200 an edit writes no timeline entry', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const { iri } = await makeShipment(service, token);
   const body = await patched(token, iri, { priority: 'low', notes: 'x' });
   t.is(listAt(body, 'timeline').length, 1);

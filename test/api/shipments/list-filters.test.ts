@@ -1,20 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { execute } from '../../../store/connection.ts';
-import { makeMerchant, makePickupPoint, makeUser } from '../../harness/make.ts';
+import { makeMerchant, makePickupPoint, makeTeam, makeUser } from '../../harness/make.ts';
 import { expectStatus, makeShipment } from '../../harness/moves.ts';
 import { at, listAt, send, textAt } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
-import { shipmentCalls } from './calls.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
-
-const { cast } = shipmentCalls(() => service);
+const service = useService({ withWorkers: false });
 
 async function list(token: string, query = ''): Promise<unknown> {
   return expectStatus(await send(service, 'GET', `/shipments${query}`, { token }), 200).body;
@@ -26,7 +18,7 @@ function idsOf(body: unknown): string[] {
 
 /** Four shipments that differ in all that can be filtered by. */
 async function varied() {
-  const { organization, token } = await cast();
+  const { organization, token } = await makeTeam(service);
   const merchantId = await makeMerchant(service, organization);
   const point = await makePickupPoint(service, organization);
   const merchant = `/api/v1/merchants/${merchantId}`;
@@ -91,7 +83,7 @@ async function named(token: string, firstName: string, lastName: string, phoneNu
 }
 
 test('200 search finds by name in any letter case, accents and scripts, by phone, number and reference', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const accents = await named(token, 'Élodie', 'Çelik-Ångström', '+33700000001');
   const arabic = await named(token, 'أمينة', 'حداد', '+212600000002');
   const found = async (text: string) => idsOf(await list(token, `?search=${encodeURIComponent(text)}`));
@@ -114,7 +106,7 @@ test('200 search finds by name in any letter case, accents and scripts, by phone
 });
 
 test('200 search takes %, _ and \\ for what they are', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   await named(token, 'Plain', 'Name');
   const percent = await named(token, '100%', 'Cotton');
   const underscore = await named(token, 'snake_case', 'X');
@@ -129,7 +121,7 @@ test('200 search takes %, _ and \\ for what they are', async (t) => {
 
 test('200 a list shows and counts nothing of another organization, by no filter', async (t) => {
   const { merchant, point, plain } = await varied();
-  const stranger = await cast();
+  const stranger = await makeTeam(service);
   for (const query of [
     '',
     '?search=amina',

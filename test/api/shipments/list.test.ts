@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { execute } from '../../../store/connection.ts';
+import { makeTeam } from '../../harness/make.ts';
 import { expectStatus, makeShipment } from '../../harness/moves.ts';
 import { at, fieldsOf, listAt, send, textAt } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
-import { shipmentCalls } from './calls.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
-
-const { cast } = shipmentCalls(() => service);
+const service = useService({ withWorkers: false });
 
 async function makeMany(token: string, count: number): Promise<string[]> {
   const ids: string[] = [];
@@ -42,7 +35,7 @@ async function walk(token: string, first: string, atEachPage = () => Promise.res
 }
 
 test('200 an empty list is a collection with a view of one page', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const { search, ...body } = fieldsOf(await list(token));
   t.is(at(search, '@type'), 'IriTemplate');
   t.deepEqual(body, {
@@ -61,7 +54,7 @@ test('200 an empty list is a collection with a view of one page', async (t) => {
 });
 
 test('200 a member has what the contract names and no more than a line needs', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const { id, trackingNumber, iri } = await makeShipment(service, token, {
     fields: { externalReference: 'R-1' },
   });
@@ -78,7 +71,7 @@ test('200 a member has what the contract names and no more than a line needs', a
 });
 
 test('200 walking next from the first page finds every member once; the sum is totalItems', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const made = await makeMany(token, 7);
   for (const query of ['?itemsPerPage=3', '?itemsPerPage=1', '?itemsPerPage=7', '?itemsPerPage=100', '']) {
     const first = await list(token, query);
@@ -90,7 +83,7 @@ test('200 walking next from the first page finds every member once; the sum is t
 });
 
 test('200 the view of a middle page names first, previous, next and last with all filters kept', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   await makeMany(token, 5);
   const body = await list(
     token,
@@ -110,7 +103,7 @@ test('200 the view of a middle page names first, previous, next and last with al
 });
 
 test('200 a page past the end is empty, tells the true total and leads back', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   await makeMany(token, 2);
   const body = await list(token, '?page=9&itemsPerPage=1');
   t.deepEqual(at(body, 'member'), []);
@@ -120,7 +113,7 @@ test('200 a page past the end is empty, tells the true total and leads back', as
 });
 
 test('200 a walk in the order of creation is not disturbed by rows that are added meanwhile', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const made = await makeMany(token, 4);
   let added = 0;
   const pages = await walk(token, '/shipments?itemsPerPage=2&order[createdAt]=asc', async () => {
@@ -131,7 +124,7 @@ test('200 a walk in the order of creation is not disturbed by rows that are adde
 });
 
 test('200 rows of one moment are in a fixed order, so that no page repeats or leaves out one', async (t) => {
-  const { token, organization } = await cast();
+  const { token, organization } = await makeTeam(service);
   const made = await makeMany(token, 6);
   await execute(
     service.database,
@@ -145,7 +138,7 @@ test('200 rows of one moment are in a fixed order, so that no page repeats or le
 });
 
 test('200 order[updatedAt] puts the one that was changed last at the end that was asked for', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const [first = ''] = await makeMany(token, 3);
   expectStatus(await send(service, 'PATCH', `/shipments/${first}`, { token, body: { notes: 'x' } }), 200);
   t.is(idsOf(await list(token, '?order[updatedAt]=desc'))[0], first);
@@ -192,7 +185,7 @@ const BAD_QUERIES = [
 ];
 for (const query of BAD_QUERIES) {
   test(`400 ?${query.replaceAll(/[0-9a-f-]{36}/g, '<id>').slice(0, 60)} is refused by name`, async (t) => {
-    const { token } = await cast();
+    const { token } = await makeTeam(service);
     const answer = await send(service, 'GET', `/shipments?${query}`, { token });
     t.is(answer.status, 400);
     const name = decodeURIComponent(query.split('=')[0] ?? '');
@@ -201,7 +194,7 @@ for (const query of BAD_QUERIES) {
 }
 
 test('400 all bad parameters are told at once, with the allowed words', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const answer = await send(service, 'GET', '/shipments?page=0&status=lost&foo=1', { token });
   t.is(answer.status, 400);
   for (const part of ['page:', 'status:', 'in_transit', 'foo:']) {
@@ -210,7 +203,7 @@ test('400 all bad parameters are told at once, with the allowed words', async (t
 });
 
 test('200 itemsPerPage of 1 and of 100 are taken, and 30 is the default', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   await makeMany(token, 31);
   t.is(idsOf(await list(token, '?itemsPerPage=1')).length, 1);
   t.is(idsOf(await list(token, '?itemsPerPage=100')).length, 31);

@@ -1,19 +1,13 @@
 import test from 'ava';
-import { makeOrganization, makeUser } from '../../harness/make.ts';
+import { makeTeam } from '../../harness/make.ts';
 import { expectStatus, makeShipment } from '../../harness/moves.ts';
 import { at, send, textAt } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '50' } });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '50' } });
 
 test('202 without workers the task is promised, and made when they come', async (t) => {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
+  const { token } = await makeTeam(service);
   const shipment = await makeShipment(service, token);
   const answer = await send(service, 'POST', '/tasks', {
     token,

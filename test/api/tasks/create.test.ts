@@ -1,17 +1,12 @@
 import test from 'ava';
 import { execute } from '../../../store/connection.ts';
-import { makeDriver, makeMerchant, makeOrganization, makePickupPoint, makeUser } from '../../harness/make.ts';
+import { makeMerchant, makePickupPoint, makeTeamWithDriver } from '../../harness/make.ts';
 import { expectStatus, makeShipment, move } from '../../harness/moves.ts';
 import type { MadeShipment } from '../../harness/moves.ts';
 import { at, send, textAt } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService();
-});
-test.after.always(() => service.stop());
+const service = useService();
 
 const HUB = { street: '8 quai de la Gare', city: 'Paris' };
 
@@ -55,7 +50,7 @@ test('201 a return goes to the pickup’s address and ends with the shipment ret
 });
 
 test('201 a return without a pickup goes to the merchant’s address, with its contact', async (t) => {
-  const { organization, token, driver } = await staff();
+  const { organization, token, driver } = await makeTeamWithDriver(service);
   const merchant = await makeMerchant(service, organization);
   await execute(
     service.database,
@@ -76,7 +71,7 @@ test('201 a return without a pickup goes to the merchant’s address, with its c
 });
 
 test('422 a return with neither pickup nor merchant needs an address, and takes one', async (t) => {
-  const { token, driver } = await staff();
+  const { token, driver } = await makeTeamWithDriver(service);
   const shipment = await makeShipment(service, token);
   await failDelivery(token, driver, shipment);
   const refused = await addTask(token, shipment, { type: 'return' });
@@ -93,14 +88,14 @@ test('422 a transfer without an address, an unknown type and a foreign shipment 
   const noType = await addTask(token, shipment, { type: 'delivery' });
   t.is(noType.status, 422);
   t.is(at(noType.body, 'violations.0.propertyPath'), 'type');
-  const other = await staff();
+  const other = await makeTeamWithDriver(service);
   const foreign = await addTask(other.token, shipment, { type: 'transfer', address: HUB });
   t.is(foreign.status, 422);
   t.is(at(foreign.body, 'violations.0.propertyPath'), 'shipment');
 });
 
 test('409 before the pickup, while another transfer is open, and on a terminal shipment', async (t) => {
-  const { organization, token, driver } = await staff();
+  const { organization, token, driver } = await makeTeamWithDriver(service);
   const point = await makePickupPoint(service, organization);
   const shipment = await makeShipment(service, token, { pickupPoint: point });
   const early = await addTask(token, shipment, { type: 'transfer', address: HUB });
@@ -126,14 +121,8 @@ test('201 the same Idempotency-Key adds one task', async (t) => {
   t.is(at(second.body, '@id'), at(first.body, '@id'));
 });
 
-async function staff() {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
-  return { organization, token, driver: await makeDriver(service, organization) };
-}
-
 async function pickedUpShipment() {
-  const { organization, token, driver } = await staff();
+  const { organization, token, driver } = await makeTeamWithDriver(service);
   const pickupPoint = await makePickupPoint(service, organization);
   const shipment = await makeShipment(service, token, { pickupPoint });
   await pickUp(token, driver, shipment);

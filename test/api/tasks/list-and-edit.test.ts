@@ -1,22 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { makeDriver, makeOrganization, makePickupPoint, makeUser } from '../../harness/make.ts';
+import { makePickupPoint, makeTeam, makeTeamWithDriver } from '../../harness/make.ts';
 import { expectStatus, makeShipment, move } from '../../harness/moves.ts';
 import { at, fieldsOf, listAt, send, textAt, violationPaths } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService();
-});
-test.after.always(() => service.stop());
-
-async function cast() {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
-  return { organization, token, driver: await makeDriver(service, organization) };
-}
+const service = useService();
 
 async function found(token: string, query: string): Promise<unknown[]> {
   const { body } = expectStatus(await send(service, 'GET', `/tasks${query}`, { token }), 200);
@@ -30,7 +19,7 @@ function patch(token: string, task: string, body: unknown, headers: Readonly<Rec
 }
 
 test('200 each filter alone and together finds exactly its tasks', async (t) => {
-  const { token, driver, organization } = await cast();
+  const { token, driver, organization } = await makeTeamWithDriver(service);
   const pickupPoint = await makePickupPoint(service, organization);
   const first = await makeShipment(service, token, { pickupPoint });
   const second = await makeShipment(service, token);
@@ -47,7 +36,7 @@ test('200 each filter alone and together finds exactly its tasks', async (t) => 
   t.deepEqual(await found(token, `?shipment=${first.id}&type=delivery`), [first.delivery]);
   t.deepEqual(await found(token, `?deliveryRun=${randomUUID()}`), []);
   t.deepEqual(await found(token, '?status=pending&type=delivery'), [second.delivery]);
-  const stranger = await cast();
+  const stranger = await makeTeamWithDriver(service);
   t.deepEqual(await found(stranger.token, `?shipment=${first.id}`), []);
 });
 
@@ -61,7 +50,7 @@ for (const query of [
   'state=x',
 ]) {
   test(`400 ?${query} is refused by name`, async (t) => {
-    const { token } = await cast();
+    const { token } = await makeTeam(service);
     const answer = await send(service, 'GET', `/tasks?${query}`, { token });
     t.is(answer.status, 400);
     t.true(textAt(answer.body, 'detail').includes(`${query.split('=')[0]}: `));
@@ -69,7 +58,7 @@ for (const query of [
 }
 
 test('200 what a dispatcher may edit is edited, and null removes it', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const { delivery } = await makeShipment(service, token);
   const edit = {
     notes: 'Back door',
@@ -97,7 +86,7 @@ test('200 what a dispatcher may edit is edited, and null removes it', async (t) 
 });
 
 test('200 sending back the whole task changes nothing, not even the version', async (t) => {
-  const { token, driver } = await cast();
+  const { token, driver } = await makeTeamWithDriver(service);
   const { delivery } = await makeShipment(service, token);
   await move(service, token, delivery, 'assign', { driver });
   const before = await send(service, 'GET', delivery, { token });
@@ -108,7 +97,7 @@ test('200 sending back the whole task changes nothing, not even the version', as
 });
 
 test('422 driver, status and run are refused with the endpoint to use', async (t) => {
-  const { token, driver } = await cast();
+  const { token, driver } = await makeTeamWithDriver(service);
   const { delivery } = await makeShipment(service, token);
   const answer = await patch(token, delivery, {
     driver: `/api/v1/drivers/${driver}`,
@@ -134,7 +123,7 @@ for (const [name, body, paths] of [
   ['a day that does not exist', { after: '2030-02-30T00:00:00Z' }, ['after']],
 ] as const) {
   test(`422 an edit that puts ${name} is refused where it is wrong`, async (t) => {
-    const { token } = await cast();
+    const { token } = await makeTeam(service);
     const { delivery } = await makeShipment(service, token);
     const answer = await patch(token, delivery, body);
     t.is(answer.status, 422);
@@ -143,7 +132,7 @@ for (const [name, body, paths] of [
 }
 
 test('409 an ended task is not edited', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const { delivery } = await makeShipment(service, token);
   await move(service, token, delivery, 'cancel');
   const answer = await patch(token, delivery, { notes: 'x' });
@@ -152,7 +141,7 @@ test('409 an ended task is not edited', async (t) => {
 });
 
 test('412 an edit over a stale tag is refused', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const { delivery } = await makeShipment(service, token);
   const stale = (await send(service, 'GET', delivery, { token })).headers.get('etag') ?? '';
   t.is((await patch(token, delivery, { notes: 'a' }, { 'if-match': stale })).status, 200);

@@ -1,29 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { execute, selectOne } from '../../../store/connection.ts';
-import { makeDriver, makeOrganization, makeUser } from '../../harness/make.ts';
+import { makeDriver, makeTeam, makeTeamWithDriver, makeUser } from '../../harness/make.ts';
 import { expectStatus, makeShipment, move } from '../../harness/moves.ts';
 import { at, send } from '../../harness/request.ts';
 import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
 /**
  * Transitions with an Idempotency-Key whose first answer was lost: the claim is made to look like that of an API process
  * that was killed after the command was decided and before it answered.
  */
 
-let service: TestService;
-test.before(async () => {
-  service = await startService();
-});
-test.after.always(() => service.stop());
-
-async function makeTeam() {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
-  const driver = await makeDriver(service, organization);
-  return { organization, token, driver };
-}
+const service = useService();
 
 function transition(token: string, task: string, key: string, body: Record<string, unknown>) {
   return send(service, 'POST', `${task}/transition`, { token, body, headers: { 'idempotency-key': key } });
@@ -40,7 +29,7 @@ async function loseAnswer(key: string): Promise<void> {
 }
 
 test('200 a repeat gets the stored outcome although the shipment has ended since', async (t) => {
-  const { token, driver } = await makeTeam();
+  const { token, driver } = await makeTeamWithDriver(service);
   const { delivery } = await makeShipment(service, token);
   await move(service, token, delivery, 'assign', { driver });
   const startKey = randomUUID();
@@ -62,7 +51,7 @@ test('200 a repeat gets the stored outcome although the shipment has ended since
 });
 
 test('200 the first answer is given again, byte for byte, for as long as the key lives', async (t) => {
-  const { token, driver } = await makeTeam();
+  const { token, driver } = await makeTeamWithDriver(service);
   const { delivery } = await makeShipment(service, token);
   const key = randomUUID();
   const first = expectStatus(await transition(token, delivery, key, { transition: 'assign', driver }), 200);
@@ -80,7 +69,7 @@ test('200 the first answer is given again, byte for byte, for as long as the key
 });
 
 test('409 a rejected command is rejected again with the same problem, whatever happened since', async (t) => {
-  const { token, driver } = await makeTeam();
+  const { token, driver } = await makeTeamWithDriver(service);
   const { delivery } = await makeShipment(service, token);
   const key = randomUUID();
   const first = expectStatus(await transition(token, delivery, key, { transition: 'deliver' }), 409);
@@ -93,7 +82,7 @@ test('409 a rejected command is rejected again with the same problem, whatever h
 });
 
 test('200 a driver gets its outcome again after the task went to another driver', async (t) => {
-  const { organization, token } = await makeTeam();
+  const { organization, token } = await makeTeam(service);
   const user = await makeUser(service, organization, 'ROLE_DRIVER');
   const own = await makeDriver(service, organization, { userId: user.id });
   const other = await makeDriver(service, organization);
@@ -112,7 +101,7 @@ test('200 a driver gets its outcome again after the task went to another driver'
 });
 
 test('200 a repeat of an applied transition although the shipment was deleted since', async (t) => {
-  const { organization, token, driver } = await makeTeam();
+  const { organization, token, driver } = await makeTeamWithDriver(service);
   const admin = await makeUser(service, organization, 'ROLE_ORG_ADMIN');
   const { delivery, iri } = await makeShipment(service, token);
   const key = randomUUID();
@@ -124,7 +113,7 @@ test('200 a repeat of an applied transition although the shipment was deleted si
 });
 
 test('200 a key counts for the task, however its id is written in the path', async (t) => {
-  const { token, driver } = await makeTeam();
+  const { token, driver } = await makeTeamWithDriver(service);
   const { delivery } = await makeShipment(service, token);
   const key = randomUUID();
   expectStatus(await transition(token, delivery, key, { transition: 'assign', driver }), 200);
@@ -134,7 +123,7 @@ test('200 a key counts for the task, however its id is written in the path', asy
 });
 
 test('422 the same key with another body is rejected, also when the answer was lost', async (t) => {
-  const { token, driver } = await makeTeam();
+  const { token, driver } = await makeTeamWithDriver(service);
   const { delivery } = await makeShipment(service, token);
   const key = randomUUID();
   expectStatus(await transition(token, delivery, key, { transition: 'assign', driver }), 200);
@@ -145,9 +134,7 @@ test('422 the same key with another body is rejected, also when the answer was l
 test.serial('202 then 200: a repeat of an undecided command gets its outcome', async (t) => {
   const slow = await startService({ withWorkers: false, settings: { COMMAND_WAIT_MS: '200' } });
   t.teardown(slow.stop);
-  const organization = await makeOrganization(slow);
-  const { token } = await makeUser(slow, organization, 'ROLE_DISPATCHER');
-  const driver = await makeDriver(slow, organization);
+  const { token, driver } = await makeTeamWithDriver(slow);
   const { delivery } = await makeShipment(slow, token);
   const headers = { 'idempotency-key': randomUUID() };
   const body = { transition: 'assign', driver };
@@ -172,9 +159,7 @@ test.serial('429 with Retry-After and nothing stored beyond the limit of undecid
     settings: { COMMAND_WAIT_MS: '0', MAX_UNDECIDED_COMMANDS: '3' },
   });
   t.teardown(slow.stop);
-  const organization = await makeOrganization(slow);
-  const { token } = await makeUser(slow, organization, 'ROLE_DISPATCHER');
-  const driver = await makeDriver(slow, organization);
+  const { token, driver } = await makeTeamWithDriver(slow);
   const { delivery } = await makeShipment(slow, token);
   const assign = () =>
     send(slow, 'POST', `${delivery}/transition`, { token, body: { transition: 'assign', driver } });

@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { execute } from '../../../store/connection.ts';
-import { makeDriver, makeOrganization, makePickupPoint, makeUser } from '../../harness/make.ts';
+import {
+  makeDriver,
+  makeOrganization,
+  makePickupPoint,
+  makeTeam,
+  makeTeamWithDriver,
+  makeUser,
+} from '../../harness/make.ts';
 import { expectStatus, makeShipment, move } from '../../harness/moves.ts';
 import { at, listAt, send, textAt, violationPaths } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService();
-});
-test.after.always(() => service.stop());
-
-async function cast() {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
-  return { organization, token, driver: await makeDriver(service, organization) };
-}
+const service = useService();
 
 /** A driver who signs in. */
 async function signedInDriver(organization: Parameters<typeof makeUser>[1]) {
@@ -38,7 +34,7 @@ async function underWay(token: string, driver: string) {
 }
 
 test('200 assign moves a delivery to assigned and answers the task as it now is', async (t) => {
-  const { token, driver } = await cast();
+  const { token, driver } = await makeTeamWithDriver(service);
   const { delivery } = await makeShipment(service, token);
   const answer = await post(token, delivery, { transition: 'assign', driver });
   t.is(answer.status, 200);
@@ -51,7 +47,7 @@ test('200 assign moves a delivery to assigned and answers the task as it now is'
 });
 
 test('200 the contract’s sequence from pickup to delivery, step by step with the shipment’s status', async (t) => {
-  const { token, driver, organization } = await cast();
+  const { token, driver, organization } = await makeTeamWithDriver(service);
   const pickupPoint = await makePickupPoint(service, organization);
   const { iri, pickup = '', delivery } = await makeShipment(service, token, { pickupPoint });
   const steps: readonly (readonly [string, string, string, string])[] = [
@@ -76,7 +72,7 @@ test('200 the contract’s sequence from pickup to delivery, step by step with t
 });
 
 test('200 the driver may be named by IRI or by id', async (t) => {
-  const { token, driver, organization } = await cast();
+  const { token, driver, organization } = await makeTeamWithDriver(service);
   const other = await makeDriver(service, organization);
   const { delivery } = await makeShipment(service, token);
   t.is(
@@ -87,7 +83,7 @@ test('200 the driver may be named by IRI or by id', async (t) => {
 });
 
 test('200 the same driver assigned again changes nothing and tells of nothing', async (t) => {
-  const { token, driver } = await cast();
+  const { token, driver } = await makeTeamWithDriver(service);
   const { iri, delivery } = await makeShipment(service, token);
   const first = await post(token, delivery, { transition: 'assign', driver });
   const again = await post(token, delivery, { transition: 'assign', driver });
@@ -97,7 +93,7 @@ test('200 the same driver assigned again changes nothing and tells of nothing', 
 });
 
 test('409 a transition that the state does not allow tells the state and what it allows', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const { delivery } = await makeShipment(service, token);
   const answer = await post(token, delivery, { transition: 'deliver' });
   t.is(answer.status, 409);
@@ -109,7 +105,7 @@ test('409 a transition that the state does not allow tells the state and what it
 });
 
 test('409 an ended task allows nothing any more', async (t) => {
-  const { token } = await cast();
+  const { token } = await makeTeam(service);
   const { delivery } = await makeShipment(service, token);
   await move(service, token, delivery, 'cancel');
   for (const transition of ['cancel', 'deliver', 'reactivate']) {
@@ -121,7 +117,7 @@ test('409 an ended task allows nothing any more', async (t) => {
 });
 
 test('200 and 409 two drivers’ apps deliver at once: one wins', async (t) => {
-  const { token, driver } = await cast();
+  const { token, driver } = await makeTeamWithDriver(service);
   const { iri, delivery } = await underWay(token, driver);
   const answers = await Promise.all([1, 2].map(() => post(token, delivery, { transition: 'deliver' })));
   t.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
@@ -156,7 +152,7 @@ for (const [name, body, paths] of [
   ['several faults', { transition: 'fail', comment: '', proof: [] }, ['comment', 'proof', 'reason']],
 ] as const) {
   test(`422 a transition with ${name} is refused where it is wrong`, async (t) => {
-    const { token } = await cast();
+    const { token } = await makeTeam(service);
     const { delivery } = await makeShipment(service, token);
     const answer = await post(token, delivery, body);
     t.is(answer.status, 422);
@@ -165,7 +161,7 @@ for (const [name, body, paths] of [
 }
 
 test('422 drivers that are unavailable, foreign, deleted or unknown are not assigned', async (t) => {
-  const { token, organization } = await cast();
+  const { token, organization } = await makeTeam(service);
   const { delivery } = await makeShipment(service, token);
   const unavailable = await makeDriver(service, organization, { isAvailable: false });
   const foreign = await makeDriver(service, await makeOrganization(service));
@@ -180,7 +176,7 @@ test('422 drivers that are unavailable, foreign, deleted or unknown are not assi
 });
 
 test('422 a moment in the future is refused, one in the past is the timeline’s', async (t) => {
-  const { token, driver } = await cast();
+  const { token, driver } = await makeTeamWithDriver(service);
   const { iri, delivery } = await makeShipment(service, token);
   const future = new Date(Date.now() + 3_600_000).toISOString();
   const refused = await post(token, delivery, { transition: 'assign', driver, occurredAt: future });
@@ -193,7 +189,7 @@ test('422 a moment in the future is refused, one in the past is the timeline’s
 });
 
 test('200 a failure keeps reason and comment; reactivating starts over with one attempt more', async (t) => {
-  const { token, driver } = await cast();
+  const { token, driver } = await makeTeamWithDriver(service);
   const { delivery } = await underWay(token, driver);
   const failed = await move(service, token, delivery, 'fail', { reason: 'other', comment: 'Dog' });
   t.is(at(failed, 'status'), 'failed');
@@ -206,14 +202,14 @@ test('200 a failure keeps reason and comment; reactivating starts over with one 
 });
 
 test('200 a proof of delivery is kept on the task', async (t) => {
-  const { token, driver } = await cast();
+  const { token, driver } = await makeTeamWithDriver(service);
   const { delivery } = await underWay(token, driver);
   const proof = { receivedBy: 'Neighbour', cashCollected: '10.00', note: 'Left side door' };
   t.deepEqual(at(await move(service, token, delivery, 'deliver', { proof }), 'proof'), proof);
 });
 
 test('200 a driver moves its own tasks', async (t) => {
-  const { token, organization } = await cast();
+  const { token, organization } = await makeTeam(service);
   const own = await signedInDriver(organization);
   const { delivery } = await makeShipment(service, token);
   await move(service, token, delivery, 'assign', { driver: own.driver });
@@ -227,7 +223,7 @@ test('200 a driver moves its own tasks', async (t) => {
 });
 
 test('403 a driver touches no task that is not its own, and makes no transition of the staff', async (t) => {
-  const { token, organization, driver } = await cast();
+  const { token, organization, driver } = await makeTeamWithDriver(service);
   const own = await signedInDriver(organization);
   const others = await makeShipment(service, token);
   await move(service, token, others.delivery, 'assign', { driver });
@@ -251,8 +247,8 @@ test('403 a driver touches no task that is not its own, and makes no transition 
 });
 
 test('403 and 404 tasks of another organization, and of nobody', async (t) => {
-  const { token } = await cast();
-  const stranger = await cast();
+  const { token } = await makeTeam(service);
+  const stranger = await makeTeamWithDriver(service);
   const { delivery } = await makeShipment(service, token);
   t.is((await post(stranger.token, delivery, { transition: 'cancel' })).status, 403);
   t.is((await post(token, `/tasks/${randomUUID()}`, { transition: 'cancel' })).status, 404);
@@ -260,7 +256,7 @@ test('403 and 404 tasks of another organization, and of nobody', async (t) => {
 });
 
 test('412 a transition over a stale tag is refused, over the current one made', async (t) => {
-  const { token, driver } = await cast();
+  const { token, driver } = await makeTeamWithDriver(service);
   const { delivery } = await makeShipment(service, token);
   const stale = (await send(service, 'GET', delivery, { token })).headers.get('etag') ?? '';
   const assigned = expectStatus(
@@ -273,14 +269,14 @@ test('412 a transition over a stale tag is refused, over the current one made', 
 });
 
 test('200 a shipment that is scheduled thousands of years ahead moves like any other', async (t) => {
-  const { token, driver } = await cast();
+  const { token, driver } = await makeTeamWithDriver(service);
   const scheduledAfter = '9998-12-31T23:59:59Z';
   const { delivery } = await makeShipment(service, token, { fields: { scheduledAfter, priority: 'low' } });
   t.is(at(await move(service, token, delivery, 'assign', { driver }), 'status'), 'assigned');
 });
 
 test('200 a shipment whose deadline has long passed moves like any other', async (t) => {
-  const { token, driver } = await cast();
+  const { token, driver } = await makeTeamWithDriver(service);
   const { delivery } = await makeShipment(service, token, {
     fields: { scheduledAfter: '0001-01-01T00:00:00Z' },
   });

@@ -3,18 +3,13 @@ import { USER_ROLES } from '../../../domain/permission.ts';
 import { makeMerchant, makeOrganization, makeUser } from '../../harness/make.ts';
 import type { MadeUser } from '../../harness/make.ts';
 import { send, textAt, violationPaths } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
 const LIMIT = 4;
-let service: TestService;
-test.before(async () => {
-  service = await startService({
-    withWorkers: false,
-    settings: { LOGIN_ATTEMPTS_PER_MINUTE: String(LIMIT) },
-  });
+const service = useService({
+  withWorkers: false,
+  settings: { LOGIN_ATTEMPTS_PER_MINUTE: String(LIMIT) },
 });
-test.after.always(() => service.stop());
 
 const NEW_PASSWORD = 'a much better password';
 

@@ -2,14 +2,9 @@ import test from 'ava';
 import { makeDriver, makeMerchant, makeOrganization, makeUser } from '../../harness/make.ts';
 import type { MadeOrganization } from '../../harness/make.ts';
 import { at, send, textAt, violationPaths } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 let serial = 0;
 function person(fields: Readonly<Record<string, unknown>> = {}) {

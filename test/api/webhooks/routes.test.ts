@@ -7,14 +7,9 @@ import { expectStatus, makeShipment, move } from '../../harness/moves.ts';
 import type { Receiver, ReceiverAnswer } from '../../harness/receiver.ts';
 import { startReceiver } from '../../harness/receiver.ts';
 import { at, send, textAt } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ settings: { WEBHOOK_MAX_ATTEMPTS: '2' } });
-});
-test.after.always(() => service.stop());
+const service = useService({ settings: { WEBHOOK_MAX_ATTEMPTS: '2' } });
 
 test('200 a delivery shows the bytes that the receiver got, and each attempt with its answer', async (t) => {
   const { admin, shipment, receiver } = await moved(t, [503, 204]);

@@ -1,14 +1,9 @@
 import test from 'ava';
-import { makeOrganization, makeUser, shipmentBodyWith } from '../../harness/make.ts';
+import { makeTeam, makeUser, shipmentBodyWith } from '../../harness/make.ts';
 import { at, send, textAt, violationPaths } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 type Ring = readonly (readonly number[])[];
 const PARIS: Ring = [
@@ -32,12 +27,6 @@ function polygon(...coordinates: readonly Ring[]) {
 
 const ZONE = { name: 'Paris', polygon: polygon(PARIS), baseFee: '6.90' };
 
-async function staff() {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
-  return { organization, token };
-}
-
 async function feeAt(token: string, latitude: number, longitude: number): Promise<unknown> {
   const recipient = {
     firstName: 'Amina',
@@ -49,7 +38,7 @@ async function feeAt(token: string, latitude: number, longitude: number): Promis
 }
 
 test('201 creates a zone that prices shipments inside it, until it is off or deleted', async (t) => {
-  const { token } = await staff();
+  const { token } = await makeTeam(service);
   const before = await feeAt(token, 48.86, 2.35);
   const created = await send(service, 'POST', '/zones', { token, body: ZONE });
   t.is(created.status, 201);
@@ -68,7 +57,7 @@ test('201 creates a zone that prices shipments inside it, until it is off or del
 });
 
 test('201 a hole is outside the zone', async (t) => {
-  const { token } = await staff();
+  const { token } = await makeTeam(service);
   const before = await feeAt(token, 48.86, 2.35);
   const body = { ...ZONE, polygon: polygon(PARIS, CENTRE) };
   t.is((await send(service, 'POST', '/zones', { token, body })).status, 201);
@@ -77,7 +66,7 @@ test('201 a hole is outside the zone', async (t) => {
 });
 
 test('201 an altitude and other members of the polygon are dropped', async (t) => {
-  const { token } = await staff();
+  const { token } = await makeTeam(service);
   const withAltitude = PARIS.map((position) => [...position, 35]);
   const body = { ...ZONE, polygon: { ...polygon(withAltitude), bbox: [2.22, 48.81, 2.47, 48.91] } };
   const created = await send(service, 'POST', '/zones', { token, body });
@@ -86,7 +75,7 @@ test('201 an altitude and other members of the polygon are dropped', async (t) =
 });
 
 test('200 a patch of the coordinates replaces all of them', async (t) => {
-  const { token } = await staff();
+  const { token } = await makeTeam(service);
   const path = textAt((await send(service, 'POST', '/zones', { token, body: ZONE })).body, '@id');
   const edited = await send(service, 'PATCH', path, {
     token,
@@ -97,7 +86,7 @@ test('200 a patch of the coordinates replaces all of them', async (t) => {
 });
 
 test('200 lists zones, narrowed by isActive', async (t) => {
-  const { token } = await staff();
+  const { token } = await makeTeam(service);
   await send(service, 'POST', '/zones', { token, body: ZONE });
   await send(service, 'POST', '/zones', { token, body: { ...ZONE, name: 'Off', isActive: false } });
   t.is(at((await send(service, 'GET', '/zones', { token })).body, 'totalItems'), 2);
@@ -107,11 +96,11 @@ test('200 lists zones, narrowed by isActive', async (t) => {
 });
 
 test('403 a merchant and a driver see no zones; another organization’s zone is nobody else’s', async (t) => {
-  const { organization, token } = await staff();
+  const { organization, token } = await makeTeam(service);
   const path = textAt((await send(service, 'POST', '/zones', { token, body: ZONE })).body, '@id');
   const driver = await makeUser(service, organization, 'ROLE_DRIVER');
   t.is((await send(service, 'GET', '/zones', { token: driver.token })).status, 403);
-  const other = await staff();
+  const other = await makeTeam(service);
   t.is((await send(service, 'GET', path, { token: other.token })).status, 403);
   t.is((await send(service, 'PATCH', path, { token: other.token, body: { name: 'X' } })).status, 403);
   t.is((await send(service, 'DELETE', path, { token: other.token })).status, 403);
@@ -126,7 +115,7 @@ const ring = (count: number): Ring => {
 };
 
 test('201 a thousand positions are taken, 422 one more is not', async (t) => {
-  const { token } = await staff();
+  const { token } = await makeTeam(service);
   const taken = await send(service, 'POST', '/zones', {
     token,
     body: { ...ZONE, polygon: polygon(ring(1_000)) },
@@ -197,7 +186,7 @@ const REFUSED: readonly (readonly [string, unknown, string])[] = [
 ];
 for (const [what, value, propertyPath] of REFUSED) {
   test(`422 refuses ${what} as a polygon`, async (t) => {
-    const { token } = await staff();
+    const { token } = await makeTeam(service);
     const answer = await send(service, 'POST', '/zones', { token, body: { ...ZONE, polygon: value } });
     t.is(answer.status, 422);
     const paths = violationPaths(answer.body);
@@ -206,7 +195,7 @@ for (const [what, value, propertyPath] of REFUSED) {
 }
 
 test('422 a zone needs its name, polygon and fee', async (t) => {
-  const { token } = await staff();
+  const { token } = await makeTeam(service);
   const answer = await send(service, 'POST', '/zones', { token, body: { baseFee: 6.9, isActive: 1 } });
   t.is(answer.status, 422);
   const paths = violationPaths(answer.body);

@@ -7,17 +7,12 @@ import type { WorkflowExecutionDescription } from '@temporalio/client';
 import test from 'ava';
 import { runCheckConsistency } from '../../../ops/consistency/run.ts';
 import { execute } from '../../../store/connection.ts';
-import { makeDriver, makeOrganization, makeUser } from '../../harness/make.ts';
+import { makeTeamWithDriver } from '../../harness/make.ts';
 import { makeShipment, move } from '../../harness/moves.ts';
 import type { MadeShipment } from '../../harness/moves.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService();
-});
-test.after.always(() => service.stop());
+const service = useService();
 
 interface Run {
   readonly code: number;
@@ -70,9 +65,7 @@ async function untilNamed(shipment: Pick<MadeShipment, 'id'>, words: readonly st
 
 /** A shipment with an assigned driver, whose workflow has nothing to do. */
 async function open(): Promise<MadeShipment & { readonly organizationId: string }> {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
-  const driver = await makeDriver(service, organization);
+  const { organization, token, driver } = await makeTeamWithDriver(service);
   const shipment = await makeShipment(service, token);
   await move(service, token, shipment.delivery, 'assign', { driver: `/api/v1/drivers/${driver}` });
   await until(async () => isIdle(await workflowOf(shipment).describe()), 'the workflow is idle');

@@ -7,14 +7,9 @@ import { makeOrganization, readOrder } from '../../../ops/organization/create.ts
 import { changePlan, readPlanOrder } from '../../../ops/organization/plan.ts';
 import { runCommand } from '../../../ops/organization/run-command.ts';
 import { at, send, textAt } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 type Command = 'create' | 'plan';
 

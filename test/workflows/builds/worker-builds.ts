@@ -6,7 +6,7 @@ import { systemClock } from '../../../platform/clock.ts';
 import { runDeploymentCommand } from '../../../ops/worker-deployment/commands.ts';
 import type { Deployment } from '../../../ops/worker-deployment/deployment.ts';
 import { createWorkers, WORKFLOW_BUNDLE_OPTIONS } from '../../../worker/create-worker.ts';
-import { workflowBundle } from '../../harness/service.ts';
+import { workflowBundle } from '../../harness/workflow-bundle.ts';
 import type { World } from '../world.ts';
 import { previousBuild } from './previous-build.ts';
 

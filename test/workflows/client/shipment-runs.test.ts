@@ -3,22 +3,16 @@ import { shipmentWorkflowId } from '../../../workflows/messages.ts';
 import { toId } from '../../../domain/ids.ts';
 import { select } from '../../../store/connection.ts';
 import { reconcileOnce } from '../../../worker/reconciler.ts';
-import { makeDriver, makeOrganization, makeUser } from '../../harness/make.ts';
+import { makeDriver, makeTeam } from '../../harness/make.ts';
 import { makeShipment, move } from '../../harness/moves.ts';
 import { at } from '../../harness/request.ts';
-import { startService } from '../../harness/service.ts';
-import type { TestService } from '../../harness/service.ts';
+import { useService } from '../../harness/use-service.ts';
 import { keptTotal } from '../../store/shipments.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService();
-});
-test.after.always(() => service.stop());
+const service = useService();
 
 async function cast() {
-  const organization = await makeOrganization(service);
-  const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
+  const { organization, token } = await makeTeam(service);
   const driver = `/api/v1/drivers/${await makeDriver(service, organization)}`;
   return { organization, token, driver };
 }

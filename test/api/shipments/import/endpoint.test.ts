@@ -6,14 +6,9 @@ import { makeMerchant, makeOrganization, makePickupPoint, makeUser } from '../..
 import type { MadeOrganization, MadeUser } from '../../../harness/make.ts';
 import { at, send, textAt } from '../../../harness/request.ts';
 import type { HttpAnswer } from '../../../harness/request.ts';
-import { startService } from '../../../harness/service.ts';
-import type { TestService } from '../../../harness/service.ts';
+import { useService } from '../../../harness/use-service.ts';
 
-let service: TestService;
-test.before(async () => {
-  service = await startService({ withWorkers: false });
-});
-test.after.always(() => service.stop());
+const service = useService({ withWorkers: false });
 
 const HEADERS = [
   'recipient_first_name',
