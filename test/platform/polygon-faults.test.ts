@@ -235,13 +235,13 @@ test('every polygon around a point, its corners by their angle, is sound, and wi
   t.pass();
 });
 
-test('a thousand positions are judged in less than half a second', (t) => {
+test('a thousand positions take less than half a second of a processor', (t) => {
   const ring = Array.from({ length: 999 }, (_, index): readonly [number, number] => {
     const angle = (2 * Math.PI * index) / 999;
     return [40 * Math.cos(angle), 40 * Math.sin(angle)];
   });
   const [first = [0, 0]] = ring;
-  const startedAt = performance.now();
+  const before = process.cpuUsage();
   t.is(faultOf([...ring, first]), undefined);
-  t.true(performance.now() - startedAt < 500);
+  t.true(process.cpuUsage(before).user / 1_000 < 500);
 });

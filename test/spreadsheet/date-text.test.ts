@@ -62,11 +62,11 @@ test('text with an offset is an instant', (t) => {
 });
 
 test('long texts are refused at once', (t) => {
-  const begin = performance.now();
+  const before = process.cpuUsage();
   for (const text of ['1'.repeat(30_000), ' '.repeat(30_000), '12 '.repeat(10_000), 'à '.repeat(15_000)]) {
     t.is(readDateText(text).kind, 'unknown');
   }
-  t.true(performance.now() - begin < 2000);
+  t.true(process.cpuUsage(before).user / 1_000 < 2_000);
 });
 
 const clock = { year: 2026, month: 3, day: 29, hour: 2, minute: 30, second: 0 };
