@@ -31,7 +31,9 @@ const sourceByItself = {
       const source = await readFile(path, 'utf8');
       const contents = isAsBuilt
         ? source
-        : source.replaceAll(/import\.meta\.(url|dirname|filename)/g, (_, name) => JSON.stringify(places[name]));
+        : source.replaceAll(/import\.meta\.(url|dirname|filename)/g, (_, name) =>
+            JSON.stringify(places[name]),
+          );
       return { contents, loader: 'ts' };
     });
   },
@@ -63,9 +65,7 @@ export async function compileTests() {
 async function sourceFiles() {
   const { include } = JSON.parse(await readFile(join(projectFolder, 'tsconfig.json'), 'utf8'));
   const folders = await Promise.all(
-    include.map((folder) =>
-      readdir(join(projectFolder, folder), { recursive: true, withFileTypes: true }),
-    ),
+    include.map((folder) => readdir(join(projectFolder, folder), { recursive: true, withFileTypes: true })),
   );
   return folders
     .flat()

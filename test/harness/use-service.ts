@@ -21,7 +21,8 @@ export function useService(options: ServiceOptions = {}): TestService {
   });
   test.serial.after.always(stopAll);
   const service = (): TestService => {
-    if (started === undefined) throw new Error('The service is not started yet: read it in a hook or a test.');
+    if (started === undefined)
+      throw new Error('The service is not started yet: read it in a hook or a test.');
     return started;
   };
   return {
