@@ -35,12 +35,15 @@ test('a PDF made in the other process has the bytes of one made in this', async 
   t.true(Buffer.from(await renderDeliveryNotes([sampleNote()], FRENCH)).equals(note));
 });
 
-test('one label is not kept waiting by sixty', async (t) => {
+test('one label is not kept waiting by two hundred', async (t) => {
+  // Its own processes: labels of the tests beside it would be waited for too.
+  const own = createDocumentRenderer({ wallClockMs: 3_600_000 });
+  t.teardown(() => own.close());
   const finished: string[] = [];
-  await documents.labels(SHOP, [sampleLabel()], A6);
+  await own.labels(SHOP, [sampleLabel()], A6);
   await Promise.all([
-    documents.labels(SHOP, manyLabels(60), A6).then(() => finished.push('bulk')),
-    documents.labels(SHOP, [sampleLabel()], A6).then(() => finished.push('single')),
+    own.labels(SHOP, manyLabels(200), A6).then(() => finished.push('bulk')),
+    own.labels(SHOP, [sampleLabel()], A6).then(() => finished.push('single')),
   ]);
   t.deepEqual(finished, ['single', 'bulk']);
 });
