@@ -134,7 +134,7 @@ function settingsOf({ besides, settings }: ServiceOptions, databaseUrl: string):
     WEBHOOK_EXTRA_CA_FILE: engines.authorityCertificateFile,
     LOG_LEVEL: 'fatal',
     // A machine that runs many test files at once is slow; a command's bound has tests of its own.
-    COMMAND_WAIT_MS: '20000',
+    COMMAND_WAIT_MS: '60000',
     LOGIN_ATTEMPTS_PER_MINUTE: '1000',
     LOGIN_FAILURES_PER_MINUTE: '10000',
     EXTERNAL_REQUESTS_PER_MINUTE: '10000',
