@@ -34,7 +34,6 @@ const CASES: readonly BenchCase[] = [
 const NEIGHBOURS_GROUP = 'neighbours';
 const DEFAULT_ROUNDS = 7;
 
-
 function readArguments() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

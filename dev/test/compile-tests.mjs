@@ -53,7 +53,7 @@ export async function compileTests() {
     plugins: [sourceByItself],
     platform: 'node',
     format: 'esm',
-    target: 'node20',
+    target: 'node20.19',
     sourcemap: true,
     sourcesContent: false,
     write: false,

@@ -229,11 +229,11 @@ test('an endpoint counts as failing when nothing was delivered to it for an hour
   const { state, send } = makeReceiver();
   state.answer = Promise.resolve(TIMED_OUT);
   await failureOf(send(await makeEvent(organizationId)));
-  const before = await countEndpoints(database);
+  const { failing } = await countEndpoints(database);
   await execute(
     database,
     `update webhook_endpoints set failing_since = failing_since - interval '1 hour' where organization_id = $1`,
     [organizationId],
   );
-  t.deepEqual(await countEndpoints(database), { ...before, failing: before.failing + 1 });
+  t.is((await countEndpoints(database)).failing, failing + 1);
 });
