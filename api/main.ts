@@ -55,7 +55,7 @@ const app = createApp({
   resolve: createDnsResolver({ servers: config.webhookNameServers }),
 });
 app.on('error', (error: unknown) => {
-  // Koa reports clients that disconnect in the middle of a response; that is no fault of the service.
+  // Koa reports clients that disconnect in the middle of a response; the service did nothing wrong.
   log.debug({ reason: error instanceof Error ? error.name : 'unknown' }, 'client disconnected');
 });
 const handle = app.callback();

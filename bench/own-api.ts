@@ -1,7 +1,7 @@
 import { anyFreePort } from '../dev/engines/ports.ts';
 import type { Deployment } from './deployment.ts';
 
-/** An API process beside the deployment's, on the same database and Temporal. */
+/** A second API process on the deployment's database and Temporal. */
 export interface OwnApi {
   readonly baseUrl: string;
   /** Resolves to the longest time for which its event loop was held since it was last asked, in ms. */

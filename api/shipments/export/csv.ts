@@ -41,7 +41,7 @@ async function* recordsOf(
   for await (const row of rows) yield columns.map((column) => fieldOf(column, row));
 }
 
-/** A number is no formula, also where it is negative: a longitude. */
+/** A number is not a formula, even with a minus sign in front: a longitude, for example. */
 function fieldOf({ kind, read }: ExportColumn, row: ExportRow): string | number {
   const text = read(row);
   return kind === 'number' && text !== '' ? Number(text) : text;
