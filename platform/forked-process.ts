@@ -16,6 +16,13 @@ export interface ForkedProcessOptions {
   readonly cpuMs?: number;
   /** How long a process without work is kept for the next request, which it takes without starting up. */
   readonly idleTimeoutMs: number;
+  /** One of `os.constants.priority`: below normal by default, so that requests with a short answer go first. */
+  readonly priority?: number;
+  /**
+   * A request that takes more CPU time goes on at the lowest priority, and its process ends with it, since a process may
+   * not raise its priority again; by default none does.
+   */
+  readonly lowestPriorityAfterCpuMs?: number;
 }
 
 /** Thrown when a process was given up because of the request it had in hand. */
@@ -48,7 +55,9 @@ const ABORT_CODE = 134;
 export class ForkedProcess<Message> {
   readonly #options: ForkedProcessOptions;
   #child: ChildProcess | undefined;
+  #ready: Promise<void> = Promise.resolve();
   #idleTimer: NodeJS.Timeout | undefined;
+  #lastCpuMs = 0;
 
   constructor(options: ForkedProcessOptions) {
     this.#options = options;
@@ -68,13 +77,24 @@ export class ForkedProcess<Message> {
     child.ref();
     child.channel?.ref();
     try {
+      await this.#ready;
       const answer = await this.#answer(child, request, handleMessage);
-      this.#keep(child);
+      if (this.#lastCpuMs > this.#lowestPriorityAfterCpuMs) await this.end();
+      else this.#keep(child);
       return answer;
     } catch (error) {
       await this.end();
       throw error;
     }
+  }
+
+  /** The CPU time of the last request, as far as the system reports it (Linux); 0 elsewhere. */
+  get lastCpuMs(): number {
+    return this.#lastCpuMs;
+  }
+
+  get #lowestPriorityAfterCpuMs(): number {
+    return this.#options.lowestPriorityAfterCpuMs ?? Infinity;
   }
 
   /** Kills the process, whatever it does; the next request starts another. */
@@ -100,7 +120,11 @@ export class ForkedProcess<Message> {
       return await new Promise((resolve, reject) => {
         const giveUp = (): void => reject(new ProcessLimitError('time'));
         const timer = setTimeout(giveUp, this.#options.wallClockMs);
-        const cpuTimer = watchCpuTime(child, this.#options.cpuMs, giveUp);
+        const { cpuMs = Infinity } = this.#options;
+        const cpuTime = watchCpuTime(child, (usedMs) => {
+          if (usedMs > this.#lowestPriorityAfterCpuMs) setPriorityOf(child, constants.priority.PRIORITY_LOW);
+          if (usedMs > cpuMs) giveUp();
+        });
         const onMessage = (message: Message): void => {
           try {
             const answer = handleMessage(message);
@@ -113,7 +137,7 @@ export class ForkedProcess<Message> {
         child.on('message', onMessage).on('error', reject).on('exit', onExit);
         stop = () => {
           clearTimeout(timer);
-          clearInterval(cpuTimer);
+          this.#lastCpuMs = cpuTime.stop();
           child.off('message', onMessage).off('error', reject).off('exit', onExit);
         };
         child.send(request, (error) => {
@@ -127,7 +151,8 @@ export class ForkedProcess<Message> {
 
   #start(): ChildProcess {
     const child = startProcess(this.#options);
-    lowerPriority(child);
+    setPriorityOf(child, this.#options.priority ?? constants.priority.PRIORITY_BELOW_NORMAL);
+    this.#ready = becomesReady(child);
     // A process that dies without work is not missed: the next request starts another.
     child.on('error', () => undefined);
     child.on('exit', () => {
@@ -144,17 +169,35 @@ export class ForkedProcess<Message> {
   }
 }
 
-/** Calls `onExceeded` when the process has used more CPU time than it may from now on. */
+/** Resolves with the child's first message, so that its limits of time count its work and not its start. */
+async function becomesReady(child: ChildProcess): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    child.once('message', () => resolve());
+    child.once('error', reject);
+    child.once('exit', (code, signal) => reject(endError(code, signal)));
+  });
+}
+
+/** Gives `onSample` the CPU time that the process has used from now on, until `stop`, which returns it. */
 function watchCpuTime(
   { pid }: ChildProcess,
-  limitMs: number | undefined,
-  onExceeded: () => void,
-): NodeJS.Timeout | undefined {
-  const startMs = pid === undefined ? undefined : cpuTimeMs(pid);
-  if (pid === undefined || limitMs === undefined || startMs === undefined) return undefined;
-  return setInterval(() => {
-    if ((cpuTimeMs(pid) ?? startMs) - startMs > limitMs) onExceeded();
-  }, CPU_SAMPLE_MS);
+  onSample: (usedMs: number) => void,
+): { readonly stop: () => number } {
+  const readMs = (): number | undefined => (pid === undefined ? undefined : cpuTimeMs(pid));
+  const startMs = readMs();
+  if (startMs === undefined) return { stop: () => 0 };
+  let usedMs = 0;
+  const sample = (): number => {
+    usedMs = (readMs() ?? startMs + usedMs) - startMs;
+    return usedMs;
+  };
+  const timer = setInterval(() => onSample(sample()), CPU_SAMPLE_MS);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      return sample();
+    },
+  };
 }
 
 function startProcess({ entry, heapMb }: ForkedProcessOptions): ChildProcess {
@@ -171,10 +214,9 @@ function startProcess({ entry, heapMb }: ForkedProcessOptions): ChildProcess {
   });
 }
 
-/** On busy processors, requests with a short answer go first. */
-function lowerPriority({ pid }: ChildProcess): void {
+function setPriorityOf({ pid }: ChildProcess, priority: number): void {
   try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    if (pid !== undefined) setPriority(pid, priority);
   } catch {
     // It has ended already, which its exit reports, or the system does not let processes choose.
   }

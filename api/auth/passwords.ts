@@ -5,7 +5,7 @@ import { ProblemError } from '../../domain/problem.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller, FairQueue, QueueBounds } from '../../platform/fair-queue.ts';
 import { QueueFullError } from '../../platform/fair-queue.ts';
-import { createRecentCounts } from './recent-counts.ts';
+import { createRecentCounts } from '../../platform/recent-counts.ts';
 
 /** argon2id at OWASP's first recommendation: 19 MiB, two passes. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;

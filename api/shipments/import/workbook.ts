@@ -1,10 +1,15 @@
 import type { OrganizationId } from '../../../domain/ids.ts';
+import { constants } from 'node:os';
 import { ReadableStream } from 'node:stream/web';
 import type { ReadableStreamDefaultController } from 'node:stream/web';
 import { ProblemError } from '../../../domain/problem.ts';
+import { systemClock } from '../../../platform/clock.ts';
+import type { Clock } from '../../../platform/clock.ts';
 import { ForkedProcess, ProcessLimitError } from '../../../platform/forked-process.ts';
+import type { ForkedProcessOptions } from '../../../platform/forked-process.ts';
 import { createFairQueue, QueueFullError } from '../../../platform/fair-queue.ts';
 import type { QueueBounds } from '../../../platform/fair-queue.ts';
+import { createRecentCounts } from '../../../platform/recent-counts.ts';
 import type { GoodRow, ImportContext } from './check-rows.ts';
 import { checkSignature } from '../../../spreadsheet/file-signature.ts';
 import type { ImportEnd, ImportMessage } from './import-message.ts';
@@ -39,22 +44,87 @@ export interface WorkbookReaderOptions {
   readonly heapMb?: number;
   /** How long a process without work is kept for the next file, which it reads without starting up. 60,000 by default. */
   readonly idleTimeoutMs?: number;
-  /** Files that wait, of one organization and of all; further ones are rejected with 503. */
+  /** CPU time after which a file and its organization yield to others. 500 by default. */
+  readonly slowAfterCpuMs?: number;
+  readonly clock?: Clock;
+  /** Files that wait in a lane, of one organization and of all; further ones are rejected with 503. */
   readonly waiting?: Pick<QueueBounds, 'maxWaitingPerCaller' | 'maxWaiting'>;
 }
 
-/** Processes that read; an organization has one at a time, so that its hostile file never holds up another's import. */
-const PROCESSES = 2;
 /** Files that wait, 5 MB each at most. */
 const WAITING = { maxWaitingPerCaller: 4, maxWaiting: 16 };
+/** Processes that read files of most organizations, and those of organizations whose files took much CPU time of late. */
+const PROCESSES = 2;
+const SLOW_PROCESSES = 1;
+/**
+ * A file that takes more CPU time goes on at the lowest priority; an organization whose files took more within one to two
+ * minutes has its next file read in the slow lane. Some thousand rows take as much.
+ */
+const SLOW_AFTER_CPU_MS = 500;
+const RECENT_SPAN_MS = 60_000;
 
 /**
  * Makes a reader of XLSX files (interpretation 34). Files are read and checked in processes of their own, those of an
  * organization one after the other, under limits of heap and time, so that the event loop goes on and a hostile file ends
- * with its process. Organizations take turns. The good
- * rows come over in parts of a few milliseconds, so that they can be written while the rest is checked.
+ * with its process. Organizations take turns. One whose files took much CPU time of late has its next ones read in a slow
+ * lane: a process that yields the processors to those of all others. The good rows come over in parts of a few
+ * milliseconds, so that they can be written while the rest is checked.
  */
 export function createWorkbookReader(options: WorkbookReaderOptions = {}): WorkbookReader {
+  const { clock = systemClock, slowAfterCpuMs = SLOW_AFTER_CPU_MS } = options;
+  const quick = createLane(options, PROCESSES, { lowestPriorityAfterCpuMs: slowAfterCpuMs });
+  const slow = createLane(options, SLOW_PROCESSES, { priority: constants.priority.PRIORITY_LOW });
+  const recentCpuMs = createRecentCounts(clock, RECENT_SPAN_MS);
+  const ask = async (
+    file: Uint8Array,
+    context: ImportContext,
+    organizationId: OrganizationId,
+    onGood: (rows: readonly GoodRow[]) => void,
+  ): Promise<ImportEnd> => {
+    const problem = checkSignature(Buffer.from(file.buffer, file.byteOffset, file.byteLength));
+    if (problem) throw new WorkbookError(problem.kind, problem.message);
+    const lane = recentCpuMs.of(organizationId) > slowAfterCpuMs ? slow : quick;
+    const answer = await lane
+      .run(organizationId, async (importing) => {
+        try {
+          return await importing.request({ file, context }, (message) => {
+            if (message.kind !== 'good') return answerOf(message);
+            onGood(message.rows);
+            return undefined;
+          });
+        } finally {
+          recentCpuMs.add(organizationId, importing.lastCpuMs);
+        }
+      })
+      .catch((error: unknown) => {
+        throw explained(error);
+      });
+    if (answer.kind === 'refused') throw new WorkbookError(answer.problem.kind, answer.problem.message);
+    return answer.end;
+  };
+  return {
+    read: (file, context, organizationId) => {
+      const { good, arrival } = openParts();
+      const end = ask(file, context, organizationId, (rows) => arrival.enqueue(rows));
+      // A caller that goes through the rows sees the failure there and may never ask for the end.
+      end.then(
+        () => arrival.close(),
+        (error: unknown) => arrival.error(error),
+      );
+      return { good, end };
+    },
+    close: async () => {
+      await Promise.all([quick.close(), slow.close()]);
+    },
+  };
+}
+
+/** Processes of one kind, and the files that wait for them. */
+function createLane(
+  options: WorkbookReaderOptions,
+  concurrency: number,
+  priority: Pick<ForkedProcessOptions, 'priority' | 'lowestPriorityAfterCpuMs'>,
+) {
   const {
     cpuMs = 5_000,
     wallClockMs = 60_000,
@@ -64,11 +134,11 @@ export function createWorkbookReader(options: WorkbookReaderOptions = {}): Workb
   } = options;
   const entry = new URL('./import-process', import.meta.url);
   const processes = Array.from(
-    { length: PROCESSES },
-    () => new ForkedProcess<ImportMessage>({ entry, cpuMs, wallClockMs, heapMb, idleTimeoutMs }),
+    { length: concurrency },
+    () => new ForkedProcess<ImportMessage>({ entry, cpuMs, wallClockMs, heapMb, idleTimeoutMs, ...priority }),
   );
   const free = [...processes];
-  const queue = createFairQueue({ concurrency: PROCESSES, concurrencyPerCaller: 1, ...waiting });
+  const queue = createFairQueue({ concurrency, concurrencyPerCaller: 1, ...waiting });
   /** Runs work on a process that is free: the queue lets no more work begin than there are processes. */
   const onProcess = async <Result>(
     work: (importing: ForkedProcess<ImportMessage>) => Promise<Result>,
@@ -81,41 +151,11 @@ export function createWorkbookReader(options: WorkbookReaderOptions = {}): Workb
       free.push(importing);
     }
   };
-  const ask = async (
-    file: Uint8Array,
-    context: ImportContext,
-    organizationId: OrganizationId,
-    onGood: (rows: readonly GoodRow[]) => void,
-  ): Promise<ImportEnd> => {
-    const problem = checkSignature(Buffer.from(file.buffer, file.byteOffset, file.byteLength));
-    if (problem) throw new WorkbookError(problem.kind, problem.message);
-    const answer = await queue
-      .run({ name: organizationId, standing: 'trusted' }, () =>
-        onProcess((importing) =>
-          importing.request({ file, context }, (message) => {
-            if (message.kind !== 'good') return answerOf(message);
-            onGood(message.rows);
-            return undefined;
-          }),
-        ),
-      )
-      .catch((error: unknown) => {
-        throw explained(error);
-      });
-    if (answer.kind === 'refused') throw new WorkbookError(answer.problem.kind, answer.problem.message);
-    return answer.end;
-  };
   return {
-    read: (file, context, organizationId) => {
-      const { good, arrival } = openParts();
-      const end = ask(file, context, organizationId, (rows) => arrival.enqueue(rows));
-      // Whoever goes through the rows sees the failure there and may never ask for the end.
-      end.then(
-        () => arrival.close(),
-        (error: unknown) => arrival.error(error),
-      );
-      return { good, end };
-    },
+    run: <Result>(
+      organizationId: OrganizationId,
+      work: (importing: ForkedProcess<ImportMessage>) => Promise<Result>,
+    ): Promise<Result> => queue.run({ name: organizationId, standing: 'trusted' }, () => onProcess(work)),
     close: async () => {
       await Promise.all(processes.map((importing) => importing.end()));
     },

@@ -8,7 +8,7 @@ import { compare, median } from '../../rounds.ts';
 import { makeWorkbook, workbookRequest } from '../../workbook.ts';
 
 const ROWS = 50;
-const IMPORTS_EACH_ROUND = 5;
+const IMPORTS_EACH_ROUND = 15;
 const HOSTILE_ROWS = 100;
 const HOSTILE_TEXT = ';a'.repeat(15_000);
 

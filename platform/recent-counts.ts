@@ -1,8 +1,9 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from './clock.ts';
 
-/** How often something happened of late, by key; of one process, and gone with it. */
+/** How much of something there was of late, by key; of one process, and gone with it. */
 export interface RecentCounts {
-  readonly add: (key: string) => void;
+  /** Counts one, or `amount`. */
+  readonly add: (key: string, amount?: number) => void;
   /** Over the last span at least, over the last two at most. */
   readonly of: (key: string) => number;
 }
@@ -23,9 +24,9 @@ export function createRecentCounts(clock: Clock, spanMs: number): RecentCounts {
   }
 
   return {
-    add: (key) => {
+    add: (key, amount = 1) => {
       turn();
-      current.set(key, (current.get(key) ?? 0) + 1);
+      current.set(key, (current.get(key) ?? 0) + amount);
     },
     of: (key) => {
       turn();
