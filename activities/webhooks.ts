@@ -152,7 +152,7 @@ function inFlight(durationMs: number): ApplicationFailure {
 
 function endpointBusy(): ApplicationFailure {
   return ApplicationFailure.create({
-    message: 'the endpoint is slow or its slots are in use: the event moves to the slow lane',
+    message: 'the endpoint does not answer soon, or its slots are in use: the event moves to the slow lane',
     type: WEBHOOK_FAILURE.endpointBusy,
     nonRetryable: true,
     category: ApplicationFailureCategory.BENIGN,

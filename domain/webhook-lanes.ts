@@ -4,13 +4,37 @@
  */
 export const WEBHOOK_LANES = {
   /** The first delivery of an event. An endpoint holds at most so many slots in all worker processes together. */
-  live: { queue: 'webhooks', slotsPerConnection: 10, slotsPerEndpoint: 8, polls: 5 },
-  /** Events that found the slots of their endpoint taken, or whose endpoint takes long to answer. */
-  slow: { queue: 'webhooks-slow', slotsPerConnection: 3, slotsPerEndpoint: null, polls: 2 },
+  live: {
+    queue: 'webhooks',
+    slotsPerConnection: 10,
+    slotsPerEndpoint: 8,
+    polls: 5,
+    attemptsPerSecondPerConnection: null,
+  },
+  /** Events that found the slots of their endpoint taken, or whose endpoint does not answer soon. */
+  slow: {
+    queue: 'webhooks-slow',
+    slotsPerConnection: 3,
+    slotsPerEndpoint: null,
+    polls: 2,
+    attemptsPerSecondPerConnection: 1,
+  },
   /** Events that are delivered again on request. */
-  replay: { queue: 'webhooks-replay', slotsPerConnection: 1, slotsPerEndpoint: null, polls: 2 },
+  replay: {
+    queue: 'webhooks-replay',
+    slotsPerConnection: 1,
+    slotsPerEndpoint: null,
+    polls: 2,
+    attemptsPerSecondPerConnection: null,
+  },
   /** Test events, so that a repaired receiver can be tried while thousands of events wait for it. */
-  test: { queue: 'webhooks-test', slotsPerConnection: 0.5, slotsPerEndpoint: null, polls: 2 },
+  test: {
+    queue: 'webhooks-test',
+    slotsPerConnection: 0.5,
+    slotsPerEndpoint: null,
+    polls: 2,
+    attemptsPerSecondPerConnection: null,
+  },
 } as const satisfies Record<string, WebhookLaneRule>;
 
 interface WebhookLaneRule {
@@ -22,6 +46,11 @@ interface WebhookLaneRule {
   readonly slotsPerEndpoint: number | null;
   /** Tasks of the lane that one worker process asks for at a time. */
   readonly polls: number;
+  /**
+   * Attempts that one worker process begins each second, for each connection of its database pool; null where the slots
+   * alone limit them. Attempts that fail within a millisecond would otherwise take the processors from live events.
+   */
+  readonly attemptsPerSecondPerConnection: number | null;
 }
 
 export type WebhookLane = keyof typeof WEBHOOK_LANES;
@@ -33,10 +62,22 @@ export const WEBHOOK_LANE_NAMES = [
   'test',
 ] as const satisfies readonly WebhookLane[];
 
-/** An endpoint whose attempt took this long is slow until one takes less: its next events go to the slow lane. */
+/**
+ * An endpoint whose attempt took this long, or got no answer, is slow until an attempt is answered sooner: its next events
+ * go to the slow lane.
+ */
 export const SLOW_ATTEMPT_MS = 5_000;
 
 /** How many attempts of the lane one worker process makes at the same time. */
 export function laneSlots(lane: WebhookLane, databasePoolSize: number): number {
   return Math.max(1, Math.floor(WEBHOOK_LANES[lane].slotsPerConnection * databasePoolSize));
+}
+
+/** How many attempts of the lane one worker process begins each second at most, as an option of its worker. */
+export function laneRate(
+  lane: WebhookLane,
+  databasePoolSize: number,
+): { readonly maxActivitiesPerSecond?: number } {
+  const { attemptsPerSecondPerConnection: perConnection } = WEBHOOK_LANES[lane];
+  return perConnection === null ? {} : { maxActivitiesPerSecond: perConnection * databasePoolSize };
 }

@@ -4,7 +4,7 @@ import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import type { ActivityDependencies } from '../activities/index.ts';
 import type { WorkerVersion } from '../platform/config.ts';
-import { laneSlots, WEBHOOK_LANE_NAMES, WEBHOOK_LANES } from '../domain/webhook-lanes.ts';
+import { laneRate, laneSlots, WEBHOOK_LANE_NAMES, WEBHOOK_LANES } from '../domain/webhook-lanes.ts';
 import type { WebhookLane } from '../domain/webhook-lanes.ts';
 import { webhookTaskQueue } from '../workflows/messages.ts';
 
@@ -109,13 +109,15 @@ export async function createWorkers(
     ...versioning,
     ...SHUTDOWN,
   };
+  const { poolSize } = dependencies.database;
   const webhookOptions = (lane: WebhookLane): WorkerOptions => ({
     connection,
     namespace,
     taskQueue: webhookTaskQueue(taskQueue, lane),
     activities: activities.webhooks,
-    maxConcurrentActivityTaskExecutions: laneSlots(lane, dependencies.database.poolSize),
+    maxConcurrentActivityTaskExecutions: laneSlots(lane, poolSize),
     maxConcurrentActivityTaskPolls: WEBHOOK_LANES[lane].polls,
+    ...laneRate(lane, poolSize),
     ...versioning,
     ...SHUTDOWN,
   });

@@ -138,8 +138,8 @@ export interface AttemptResult {
 /**
  * Logs an attempt's end, and settles the event with it where it is settled, in one statement. The same again changes
  * nothing, and neither does the end of an attempt that another execution took over. A late rejection of an earlier round
- * leaves the current one alone; a delivery settles it. The endpoint's lease ends, and how long the attempt took says whether
- * the endpoint is slow.
+ * leaves the current one alone; a delivery settles it. The endpoint's lease ends, and whether the attempt was answered soon
+ * says whether the endpoint is slow.
  */
 export function finishAttempt(
   database: Database,
@@ -157,7 +157,7 @@ export function finishAttempt(
        returning attempt),
      endpoint as (
        update webhook_endpoints set leases = leases - $1::uuid::text,
-         slow_since = case when $6::int >= ${SLOW_ATTEMPT_MS} then coalesce(slow_since, clock_timestamp()) end,
+         slow_since = case when $5::int is null or $6::int >= ${SLOW_ATTEMPT_MS} then coalesce(slow_since, clock_timestamp()) end,
          failing_since = case when $8::text is distinct from 'delivered' then coalesce(failing_since, clock_timestamp()) end
        where organization_id = $9 and url = $10)
      update webhook_events set status = $8::text, settled_at = clock_timestamp()

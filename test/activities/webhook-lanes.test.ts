@@ -151,6 +151,21 @@ test('after an attempt that took long the endpoint is slow, until one takes less
   t.is(await attemptsOf(first), 2);
 });
 
+test('after an attempt without an answer the endpoint is slow, until one is answered soon', async (t) => {
+  const organizationId = await makeEndpoint();
+  const { state, send } = makeReceiver();
+  const [first, second] = [await makeEvent(organizationId), await makeEvent(organizationId)];
+  state.answer = Promise.resolve({ kind: 'failed', reason: 'the host cannot be resolved' });
+  t.is(await failureOf(send(first)), 'WebhookUnavailable');
+  t.is(await failureOf(send(second)), 'WebhookEndpointBusy');
+  t.is(await failureOf(send(first, 'slow')), 'WebhookUnavailable');
+  t.is(await failureOf(send(second)), 'WebhookEndpointBusy');
+  state.answer = Promise.resolve({ kind: 'answered', statusCode: 503 });
+  t.is(await failureOf(send(second, 'slow')), 'WebhookUnavailable');
+  state.answer = Promise.resolve(OK);
+  t.is(await send(second), 'delivered');
+});
+
 test('an endpoint with another URL begins without a past', async (t) => {
   const organizationId = await makeEndpoint();
   const { state, send } = makeReceiver();
@@ -182,10 +197,10 @@ test('an endpoint fails since its first attempt that was not delivered, until on
   await failureOf(send(event));
   const since = await failingSince();
   t.true(since instanceof Date);
-  await failureOf(send(event));
+  await failureOf(send(event, 'slow'));
   t.deepEqual(await failingSince(), since);
   state.answer = Promise.resolve(OK);
-  t.is(await send(event), 'delivered');
+  t.is(await send(event, 'slow'), 'delivered');
   t.is(await failingSince(), null);
 });
 

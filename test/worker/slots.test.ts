@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import test from 'ava';
-import { laneSlots, WEBHOOK_LANE_NAMES } from '../../domain/webhook-lanes.ts';
+import { laneRate, laneSlots, WEBHOOK_LANE_NAMES } from '../../domain/webhook-lanes.ts';
 import { workerSlots } from '../../worker/create-worker.ts';
 
 test('tasks that hold a connection never need all connections, whatever the setting', (t) => {
@@ -21,4 +21,9 @@ test('20 connections make 40 workflow tasks, 10 and 5 activities, and the slots 
   t.deepEqual(workerSlots(20), { workflowTasks: 40, localActivities: 10, activities: 5 });
   const slots = WEBHOOK_LANE_NAMES.map((lane) => [lane, laneSlots(lane, 20)]);
   t.deepEqual(Object.fromEntries(slots), { live: 200, slow: 60, replay: 20, test: 10 });
+});
+
+test('with 20 connections the slow lane begins 20 attempts a second, the other lanes any number', (t) => {
+  const rates = WEBHOOK_LANE_NAMES.map((lane) => [lane, laneRate(lane, 20).maxActivitiesPerSecond]);
+  t.deepEqual(Object.fromEntries(rates), { live: undefined, slow: 20, replay: undefined, test: undefined });
 });

@@ -44,7 +44,7 @@ export interface WorkbookReaderOptions {
   readonly heapMb?: number;
   /** How long a process without work is kept for the next file, which it reads without starting up. 60,000 by default. */
   readonly idleTimeoutMs?: number;
-  /** CPU time after which a file and its organization yield to others. 500 by default. */
+  /** CPU time after which a file and its organization yield to others. 250 by default. */
   readonly slowAfterCpuMs?: number;
   readonly clock?: Clock;
   /** Files that wait in a lane, of one organization and of all; further ones are rejected with 503. */
@@ -58,9 +58,9 @@ const PROCESSES = 2;
 const SLOW_PROCESSES = 1;
 /**
  * A file that takes more CPU time goes on at the lowest priority; an organization whose files took more within one to two
- * minutes has its next file read in the slow lane. Some thousand rows take as much.
+ * minutes has its next file read in the slow lane. About a thousand rows take as much.
  */
-const SLOW_AFTER_CPU_MS = 500;
+const SLOW_AFTER_CPU_MS = 250;
 const RECENT_SPAN_MS = 60_000;
 
 /**
