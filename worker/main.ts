@@ -18,7 +18,7 @@ import type { WorkerMetrics } from './metrics.ts';
 import { pollTemporal } from './poll-temporal.ts';
 import { runReconciler } from './reconciler.ts';
 import { installRuntime } from './temporal-runtime.ts';
-import { builtWorkflows } from './workflow-bundle.ts';
+import { loadWorkflowBundle } from './workflow-bundle.ts';
 
 const NEVER_CONTINUE_EARLY = 50_000;
 /**
@@ -45,8 +45,9 @@ async function main(config: WorkerConfig, log: Logger): Promise<void> {
     continueAsNewAfterEvents: config.continueAsNewAfterEvents ?? NEVER_CONTINUE_EARLY,
   };
   const stopping = stopSignal(log);
+  const workflowBundle = await loadWorkflowBundle(import.meta.url);
   const polling = pollTemporal(
-    { temporal, taskQueue, version: config.version, ...builtWorkflows(import.meta.url) },
+    { temporal, taskQueue, version: config.version, workflowBundle },
     { database, outbound, clock: systemClock, settings },
     log,
     stopping,

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { listenForHealth } from '../../worker/health.ts';
-import { builtWorkflows } from '../../worker/workflow-bundle.ts';
+import { loadWorkflowBundle } from '../../worker/workflow-bundle.ts';
 
 const HOST = '127.0.0.1';
 
@@ -40,9 +40,11 @@ test('a port in use is rejected at the start', async (t) => {
   );
 });
 
-test('a built worker loads the bundle next to it, one from source makes its own', (t) => {
-  t.deepEqual(builtWorkflows('file:///srv/worker/main.ts'), {});
-  t.deepEqual(builtWorkflows('file:///srv/worker/main.js'), {
-    workflowBundle: { codePath: '/srv/worker/workflows.bundle.js' },
+test('a built worker loads the bundle next to it, one from source gets another process’s', async (t) => {
+  t.deepEqual(await loadWorkflowBundle('file:///srv/worker/main.js'), {
+    codePath: '/srv/worker/workflows.bundle.js',
   });
+  const main = new URL('../../worker/main.ts', import.meta.url).href;
+  const { code } = { code: '', ...(await loadWorkflowBundle(main, ['--import', 'tsx'])) };
+  t.true(code.includes('webhookDelivery'));
 });
