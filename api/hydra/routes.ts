@@ -68,7 +68,7 @@ function contextRow(contexts: ReadonlyMap<string, RouteResponse>): RouteDefiniti
     answers: {
       200: {
         description: 'The context.',
-        schema: { title: 'Context', ...shape({ '@context': { type: 'object' } }, ['@context']) },
+        schema: { title: 'ContextDocument', ...shape({ '@context': { type: 'object' } }, ['@context']) },
         headers: ['ETag'],
       },
     },

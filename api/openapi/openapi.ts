@@ -8,7 +8,7 @@ import { createAnswers, requestBodyOf } from './answers.ts';
 import { createComponents } from './components.ts';
 import { HEADERS } from './headers.ts';
 import { HEADER_PARAMETERS, parametersOf } from './parameters.ts';
-import { publicSchema } from './public-schema.ts';
+import { publicSchema, requestSchema } from './public-schema.ts';
 import { TAGS } from './tags.ts';
 import { statusChangedWebhook } from './webhook.ts';
 
@@ -49,10 +49,13 @@ export function createOpenApi(
     const known = paths.get(row.path) ?? {};
     paths.set(row.path, {
       ...known,
-      [row.method.toLowerCase()]: operationOf(row, components.refer, answers),
+      [row.method.toLowerCase()]: operationOf(
+        row,
+        (schema) => components.refer(requestSchema(schema)),
+        answers,
+      ),
     });
   }
-  const webhooks = { 'shipment.status_changed': statusChangedWebhook(components.refer) };
   const document = {
     openapi: '3.1.0',
     info: { title: 'Shipment Delivery Service', version: API_VERSION, description: DESCRIPTION },
@@ -60,7 +63,6 @@ export function createOpenApi(
     servers: [{ url: `${publicUrl}${API_PREFIX}` }],
     tags: tagsOf(rows),
     paths: Object.fromEntries(paths),
-    webhooks,
     components: {
       securitySchemes: SECURITY_SCHEMES,
       schemas: components.schemas(),
@@ -116,8 +118,25 @@ function operationOf(
     security: securityOf(row),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
+    ...callbacksOf(row, refer),
     responses: answers.of(row),
   };
+}
+
+/**
+ * The webhooks (contract «Events»), as callbacks of the operation that sets their address: several generators fail over
+ * `webhooks` (decision 0021).
+ */
+function callbacksOf(
+  { operation }: RouteDefinition,
+  refer: (schema: JsonSchema) => JsonSchema,
+): { readonly callbacks?: JsonSchema } {
+  if (operation !== 'organizations.edit') return {};
+  const webhooks = { 'shipment.status_changed': statusChangedWebhook(refer) };
+  const callbacks = Object.entries(webhooks).map(([event, item]) => {
+    return [event, { '{$request.body#/webhookUrl}': item }] as const;
+  });
+  return { callbacks: Object.fromEntries(callbacks) };
 }
 
 /** What a body has to keep that its schema cannot say: the rules of its objects, and that what it names exists. */

@@ -108,7 +108,7 @@ export function parcelFields(options: { strict: boolean }) {
     weight: optional(decimal({ min: 0, max: 1_000, decimals: 3, description: 'Kilograms.' })),
     codAmount: defaulted(money('Cash on delivery, in the organization’s currency.'), 0, '0.00'),
     handlingOptions: defaulted(
-      list(choice(HANDLING_OPTIONS), { max: HANDLING_OPTIONS.length, unique: true }),
+      list(named('HandlingOption', choice(HANDLING_OPTIONS)), { max: HANDLING_OPTIONS.length, unique: true }),
       [],
     ),
     notes: optional(text({ max: MAXIMUM_NOTES_LENGTH, min: 0 })),

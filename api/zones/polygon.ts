@@ -32,7 +32,8 @@ const position: Schema<readonly [number, number]> = {
   json: {
     type: 'array',
     description: '[longitude, latitude]; an altitude is dropped.',
-    prefixItems: [LONGITUDE, LATITUDE, { type: 'number' }],
+    prefixItems: [LONGITUDE, LATITUDE],
+    items: { type: 'number' },
     minItems: 2,
     maxItems: 3,
   },

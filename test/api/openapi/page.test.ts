@@ -73,7 +73,8 @@ test('405 a description cannot be changed', async (t) => {
 
 test('200 the webhook is described with its signature, and its example is its own body', async (t) => {
   const { body } = await send(service, 'GET', '/docs.json');
-  const operation = inside(body, ['webhooks', 'shipment.status_changed', 'post']);
+  const setting = ['paths', '/organizations/{id}', 'patch', 'callbacks', 'shipment.status_changed'];
+  const operation = inside(body, [...setting, '{$request.body#/webhookUrl}', 'post']);
   t.is(at(operation, 'parameters.0.name'), 'X-Service-Signature');
   const example = inside(operation, ['requestBody', 'content', 'application/json', 'example']);
   t.is(at(example, 'event'), 'shipment.status_changed');
