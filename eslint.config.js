@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['node_modules', 'dist', '.data', '**/*.cjs', '**/*.mjs', '**/*.js'] },
+  { ignores: ['node_modules', 'dist', '.data', '**/*.cjs', '**/*.mjs', '**/*.js', 'test/clients/drives'] },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
   {
