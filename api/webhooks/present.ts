@@ -24,7 +24,7 @@ export function presentDeliveryMember(row: WebhookDeliveryRow): Document {
 function properties(row: WebhookDeliveryRow): Document {
   return {
     id: row.id,
-    event: 'shipment.status_changed',
+    event: row.kind,
     isTest: row.shipmentId === null,
     shipment: row.shipmentId === null ? null : iriOf('shipment', row.shipmentId),
     status: row.status,

@@ -1,4 +1,5 @@
 import { WEBHOOK_EVENT_STATUSES } from '../../domain/webhook.ts';
+import { WEBHOOK_EVENTS } from '../../domain/webhook-events.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 import {
   array,
@@ -16,7 +17,7 @@ import {
 const count: JsonSchema = { type: 'integer', minimum: 0 };
 
 const PROPERTIES = {
-  event: { const: 'shipment.status_changed' },
+  event: oneOf(WEBHOOK_EVENTS.map(({ kind }) => kind)),
   isTest: { type: 'boolean' },
   shipment: iri,
   status: oneOf(WEBHOOK_EVENT_STATUSES),

@@ -1,8 +1,10 @@
 import type { OrganizationId, ShipmentId, WebhookEventId } from '../../domain/ids.ts';
 import { formatEventTime } from '../../domain/event-time.ts';
 import type { Problem } from '../../domain/problem.ts';
-import { deliveryProblem, testEvent, encodeStatusChanged } from '../../domain/webhook.ts';
+import { deliveryProblem } from '../../domain/webhook.ts';
 import type { WebhookEventStatus, WebhookSettings } from '../../domain/webhook.ts';
+import type { WebhookEventKind } from '../../domain/webhook-events.ts';
+import { testEvent } from '../../domain/webhook-events.ts';
 import type { Database, Executor } from '../connection.ts';
 import { execute, inTransaction, select, selectOne } from '../connection.ts';
 import { findPage } from '../page.ts';
@@ -15,6 +17,7 @@ import { checkTenant } from '../tenant.ts';
 export interface WebhookDeliveryRow {
   readonly id: WebhookEventId;
   readonly organizationId: OrganizationId;
+  readonly kind: WebhookEventKind;
   /** Null for a test event. */
   readonly shipmentId: ShipmentId | null;
   readonly status: WebhookEventStatus;
@@ -54,7 +57,7 @@ export interface WebhookDeliveryFilter {
 const UPDATED_AT = 'coalesce(e.settled_at, e.replayed_at, e.created_at)';
 
 const DELIVERY_COLUMNS = `
-  e.id, e.organization_id as "organizationId", e.shipment_id as "shipmentId", e.status, e.round, e.body,
+  e.id, e.organization_id as "organizationId", e.kind, e.shipment_id as "shipmentId", e.status, e.round, e.body,
   (select count(*)::int from webhook_attempts a where a.webhook_event_id = e.id
      and (a.sent_at is not null or a.finished_at is not null)) as "attemptCount",
   l.started_at as "lastAttemptAt", l.status_code as "lastStatusCode", l.error as "lastError",
@@ -166,19 +169,14 @@ export async function storeTestEvent(
   if (organization === undefined) throw new Error(`there is no organization ${organizationId}`);
   const problem = deliveryProblem(organization, null);
   if (problem !== undefined) return { kind: 'refused', problem };
-  const event = testEvent(organization.prefix, formatEventTime(organization.nowMicroseconds));
+  const updatedAt = formatEventTime(organization.nowMicroseconds);
+  const { kind, body } = testEvent(organization.prefix, updatedAt);
   const eventId = newId<'webhook_event'>();
   await execute(
     executor,
-    `insert into webhook_events (id, organization_id, body, task_status, event_updated_at)
-     values ($1, $2, $3, $4, $5)`,
-    [
-      eventId,
-      organizationId,
-      Buffer.from(encodeStatusChanged(event), 'utf8'),
-      event.taskStatus,
-      event.updatedAt,
-    ],
+    `insert into webhook_events (id, organization_id, kind, body, event_updated_at)
+     values ($1, $2, $3, convert_to($4, 'UTF8'), $5)`,
+    [eventId, organizationId, kind, body, updatedAt],
   );
   return { kind: 'accepted', eventId, round: 0 };
 }

@@ -213,8 +213,8 @@ async function makeShipmentEvent(
   const id = newId<'webhook_event'>();
   await execute(
     database,
-    `insert into webhook_events (id, organization_id, shipment_id, sequence, body, event_updated_at, status, round, replayed_at)
-     values ($1, $2, $3, 1, '', '', 'pending', $4, clock_timestamp() - make_interval(secs => $5))`,
+    `insert into webhook_events (id, organization_id, kind, shipment_id, sequence, body, event_updated_at, status, round, replayed_at)
+     values ($1, $2, 'shipment.status_changed', $3, 1, '', '', 'pending', $4, clock_timestamp() - make_interval(secs => $5))`,
     [id, organizationId, shipmentId, replay?.round ?? 0, replay?.secondsAgo ?? null],
   );
   return id;

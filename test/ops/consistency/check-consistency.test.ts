@@ -181,8 +181,8 @@ test.serial('a replay that waits is named, and sent by --repair', async (t) => {
   const shipment = await open();
   await execute(
     service.database,
-    `insert into webhook_events (id, organization_id, shipment_id, sequence, body, event_updated_at, round)
-     values ($1, $2, $3, 901, '{}', '2026-01-01T00:00:00.000000+00:00', 1)`,
+    `insert into webhook_events (id, organization_id, kind, shipment_id, sequence, body, event_updated_at, round)
+     values ($1, $2, 'shipment.status_changed', $3, 901, '{}', '2026-01-01T00:00:00.000000+00:00', 1)`,
     [randomUUID(), shipment.organizationId, shipment.id],
   );
   t.regex(linesOf(await check(), shipment), /event .* is pending after/);
@@ -193,8 +193,8 @@ test.serial('an event that waits is named, and sent by --repair', async (t) => {
   const shipment = await open();
   await execute(
     service.database,
-    `insert into webhook_events (id, organization_id, shipment_id, sequence, body, task_status, event_updated_at)
-     values ($1, $2, $3, 900, '{}', 'assigned', '2026-01-01T00:00:00.000000+00:00')`,
+    `insert into webhook_events (id, organization_id, kind, shipment_id, sequence, body, task_status, event_updated_at)
+     values ($1, $2, 'shipment.status_changed', $3, 900, '{}', 'assigned', '2026-01-01T00:00:00.000000+00:00')`,
     [randomUUID(), shipment.organizationId, shipment.id],
   );
   t.regex(linesOf(await check(), shipment), /event .* \(assigned\) is pending after/);
