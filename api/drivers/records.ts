@@ -3,7 +3,7 @@ import type { Violation } from '../../domain/problem.ts';
 import { ProblemError } from '../../domain/problem.ts';
 import type { UserId } from '../../domain/ids.ts';
 import { drivers, isDriversUser, removeDriver } from '../../store/fleet/drivers.ts';
-import type { DriverFields, DriverRow } from '../../store/models/driver.ts';
+import type { DriverFields, DriverRow } from '../../store/models/models.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import type { RecordResource } from '../resource/record-resource.ts';
 import type { Document } from '../hydra/resource.ts';

@@ -1,6 +1,6 @@
 import { FEE_PAYERS } from '../../domain/enumerations.ts';
 import { merchants, removeMerchant } from '../../store/fleet/merchants.ts';
-import type { MerchantFields } from '../../store/models/merchant.ts';
+import type { MerchantFields } from '../../store/models/models.ts';
 import { EMPTY_PAGE } from '../../store/page.ts';
 import type { RecordResource } from '../resource/record-resource.ts';
 import { recordShapes } from '../resource/record-shapes.ts';

@@ -5,7 +5,7 @@ import type { UserRole } from '../../domain/permission.ts';
 import type { Tariff } from '../../domain/pricing.ts';
 import { DEFAULT_TARIFF } from '../../domain/pricing.ts';
 import { DEFAULT_DEADLINE_HOURS } from '../../domain/deadline.ts';
-import type { OrganizationRow } from '../../store/models/organization.ts';
+import type { OrganizationRow } from '../../store/models/models.ts';
 import type { Document } from '../hydra/resource.ts';
 import { resource } from '../hydra/resource.ts';
 import { KILOGRAM_GRAMS } from './parse.ts';

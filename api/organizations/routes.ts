@@ -3,7 +3,7 @@ import { toId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
 import { ProblemError } from '../../domain/problem.ts';
 import { editOrganization, findOrganization, rollApiKey } from '../../store/accounts/organizations.ts';
-import type { OrganizationRow } from '../../store/models/organization.ts';
+import type { OrganizationRow } from '../../store/models/models.ts';
 import { tenant } from '../../store/tenant.ts';
 import { hashSecret, newApiKey } from '../auth/tokens.ts';
 import { changedMeanwhile } from '../resource/record-routes.ts';

@@ -2,7 +2,7 @@ import { iriOf } from '../../domain/iri.ts';
 import type { MerchantId } from '../../domain/ids.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { pickupPoints } from '../../store/fleet/pickup-points.ts';
-import type { PickupPointFields, PickupPointRow } from '../../store/models/pickup-point.ts';
+import type { PickupPointFields, PickupPointRow } from '../../store/models/models.ts';
 import { merchantExists } from '../../store/shipments/references.ts';
 import type { RecordRequest, RecordResource } from '../resource/record-resource.ts';
 import { EMPTY_PAGE } from '../../store/page.ts';

@@ -7,7 +7,7 @@ import { merchantExists } from '../../store/shipments/references.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import type { UserChange } from '../../store/accounts/users.ts';
 import { editUser, removeUser, users } from '../../store/accounts/users.ts';
-import type { UserFields, UserRow, UserWrite } from '../../store/models/user.ts';
+import type { UserFields, UserRow, UserWrite } from '../../store/models/models.ts';
 import type { RecordRequest, RecordResource } from '../resource/record-resource.ts';
 import { recordShapes } from '../resource/record-shapes.ts';
 import type { Document } from '../hydra/resource.ts';

@@ -1,6 +1,6 @@
 import { formatAmount } from '../../domain/money.ts';
 import { zones } from '../../store/fleet/zones.ts';
-import type { ZoneFields } from '../../store/models/zone.ts';
+import type { ZoneFields } from '../../store/models/models.ts';
 import type { RecordResource } from '../resource/record-resource.ts';
 import { recordShapes } from '../resource/record-shapes.ts';
 import { booleanText, COLLECTION_QUERY } from '../http/pagination.ts';

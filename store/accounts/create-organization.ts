@@ -4,7 +4,7 @@ import type { UserRole } from '../../domain/permission.ts';
 import { WEBHOOK_SECRET_BYTES, webhookSecret } from '../../domain/webhook.ts';
 import type { Executor } from '../connection.ts';
 import { withoutValues } from '../connection.ts';
-import type { OrganizationCreation } from '../models/organization.ts';
+import type { OrganizationCreation } from '../models/models.ts';
 import { newId } from '../new-id.ts';
 
 /** What an organization is made of; the API key's hash is the caller's, who shows the key once. */

@@ -2,7 +2,7 @@ import type { Plan } from '../../domain/enumerations.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
 import type { Executor } from '../connection.ts';
 import { selectOne, sqlStateOf, withoutValues } from '../connection.ts';
-import type { OrganizationRow, OrganizationSettings } from '../models/organization.ts';
+import type { OrganizationRow, OrganizationSettings } from '../models/models.ts';
 import type { Lookup, Tenant } from '../tenant.ts';
 
 /** Reads an organization, which is the tenant's own or foreign. */

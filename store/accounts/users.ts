@@ -1,7 +1,7 @@
 import type { SessionId, UserId } from '../../domain/ids.ts';
 import type { Executor } from '../connection.ts';
 import { execute, inTransaction, select } from '../connection.ts';
-import type { UserFields, UserRow, UserWrite } from '../models/user.ts';
+import type { UserFields, UserRow, UserWrite } from '../models/models.ts';
 import { tenantRecords } from '../tenant-records.ts';
 import type { Tenant } from '../tenant.ts';
 import { tenant } from '../tenant.ts';

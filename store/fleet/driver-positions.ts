@@ -1,7 +1,7 @@
 import type { DriverId } from '../../domain/ids.ts';
 import type { Executor } from '../connection.ts';
 import { execute, inTransaction } from '../connection.ts';
-import type { Position } from '../models/driver.ts';
+import type { Position } from '../models/models.ts';
 import { findPage } from '../page.ts';
 import type { Page, PageOf, Tenant } from '../tenant.ts';
 

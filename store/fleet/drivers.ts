@@ -1,7 +1,7 @@
 import type { DriverId, TaskId, UserId } from '../../domain/ids.ts';
 import type { Executor } from '../connection.ts';
 import { execute, inTransaction, select, withoutValues } from '../connection.ts';
-import type { DriverFields } from '../models/driver.ts';
+import type { DriverFields } from '../models/models.ts';
 import { tenantRecords } from '../tenant-records.ts';
 import type { Tenant } from '../tenant.ts';
 import { tenant } from '../tenant.ts';

@@ -1,7 +1,7 @@
 import type { MerchantId } from '../../domain/ids.ts';
 import type { Executor } from '../connection.ts';
 import { execute, inTransaction } from '../connection.ts';
-import type { MerchantFields } from '../models/merchant.ts';
+import type { MerchantFields } from '../models/models.ts';
 import { tenantRecords } from '../tenant-records.ts';
 import type { Tenant } from '../tenant.ts';
 import { tenant } from '../tenant.ts';
