@@ -1,5 +1,6 @@
 import type { OrganizationId } from '../domain/ids.ts';
 import type { Executor } from './connection.ts';
+import { selectOne } from './connection.ts';
 
 /**
  * The one door to tenant tables: every read and write of them takes a Tenant, so that none can forget whose
@@ -26,6 +27,15 @@ export function checkTenant<Row extends { readonly organizationId: OrganizationI
 ): Lookup<Row> {
   if (row === undefined) return { kind: 'missing' };
   return row.organizationId === organizationId ? { kind: 'found', row } : { kind: 'foreign' };
+}
+
+/** Reads a row by its id alone, which is `$1` of the statement, and checks whose it is. */
+export async function lookUp<Row extends { readonly organizationId: OrganizationId }>(
+  tenant: Tenant,
+  sql: string,
+  id: string,
+): Promise<Lookup<Row>> {
+  return checkTenant(tenant, await selectOne<Row>(tenant.executor, sql, [id]));
 }
 
 /** A page of a collection, counted from 1. */

@@ -1,12 +1,11 @@
 import { toId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
-import { ProblemError } from '../../domain/problem.ts';
 import { WEBHOOK_EVENT_STATUSES } from '../../domain/webhook.ts';
+import { findOrganization } from '../../store/accounts/organizations.ts';
 import { tenant } from '../../store/tenant.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import type { AcceptedDelivery, WebhookDeliveryRow } from '../../store/webhooks/webhook-deliveries.ts';
 import {
-  findOwnOrganization,
   findWebhookAttempts,
   findWebhookDelivery,
   findWebhookDeliveryPage,
@@ -136,7 +135,7 @@ const test = dashboardRoute({
   load: async ({ actor, params, dependencies }) => {
     const scope = tenant(dependencies.database, actor.organizationId);
     return requireFound(
-      await findOwnOrganization(scope, toId<'organization'>(params['id'] ?? '')),
+      await findOrganization(scope, toId<'organization'>(params['id'] ?? '')),
       'organization',
     );
   },
@@ -151,7 +150,6 @@ async function deliveryResponse(
   { organizationId }: UserActor,
   sending: AcceptedDelivery,
 ): Promise<RouteResponse> {
-  if (sending.kind === 'refused') throw new ProblemError(sending.problem);
   const { eventId, round } = sending;
   const scope = tenant(dependencies.database, organizationId);
   const row = requireFound(await findWebhookDelivery(scope, eventId), 'webhook delivery');

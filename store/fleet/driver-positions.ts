@@ -48,7 +48,7 @@ export function findPositionPage(
       where: `driver_id = $1 and organization_id = $2 and ($3::timestamptz is null or recorded_at >= $3)
         and ($4::timestamptz is null or recorded_at <= $4)`,
       values: [id, tenant.organizationId, range.after, range.before],
-      createdColumn: { column: 'recorded_at', of: (row) => row.recordedAt },
+      createdColumn: 'recorded_at',
       sortedBy: ['recorded_at'],
       direction,
     },

@@ -1,6 +1,6 @@
 import type { OrganizationId, ShipmentId, WebhookEventId } from '../../domain/ids.ts';
 import { formatEventTime } from '../../domain/event-time.ts';
-import type { Problem } from '../../domain/problem.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import { deliveryProblem } from '../../domain/webhook.ts';
 import type { WebhookEventStatus, WebhookSettings } from '../../domain/webhook.ts';
 import type { WebhookEventKind } from '../../domain/webhook-events.ts';
@@ -11,7 +11,7 @@ import { findPage } from '../page.ts';
 import { newId } from '../new-id.ts';
 import { failingSince } from './failing-since.ts';
 import type { Lookup, Order, Page, PageOf, Tenant } from '../tenant.ts';
-import { checkTenant } from '../tenant.ts';
+import { lookUp } from '../tenant.ts';
 
 /** A notification with what became of it, as the dashboard shows it. */
 export interface WebhookDeliveryRow {
@@ -69,16 +69,8 @@ const DELIVERY_SOURCE = `from webhook_events e join organizations o on o.id = e.
   order by a.round desc, a.attempt desc limit 1) l on true`;
 
 /** Reads a notification. */
-export async function findWebhookDelivery(
-  tenant: Tenant,
-  id: WebhookEventId,
-): Promise<Lookup<WebhookDeliveryRow>> {
-  const row = await selectOne<WebhookDeliveryRow>(
-    tenant.executor,
-    `select ${DELIVERY_COLUMNS} ${DELIVERY_SOURCE} where e.id = $1`,
-    [id],
-  );
-  return checkTenant(tenant, row);
+export function findWebhookDelivery(tenant: Tenant, id: WebhookEventId): Promise<Lookup<WebhookDeliveryRow>> {
+  return lookUp(tenant, `select ${DELIVERY_COLUMNS} ${DELIVERY_SOURCE} where e.id = $1`, id);
 }
 
 /** One page of the tenant's notifications. */
@@ -97,7 +89,7 @@ export function findWebhookDeliveryPage(
       where: `e.organization_id = $1 and ($2::text is null or e.status = $2)
         and ($3::uuid is null or e.shipment_id = $3)`,
       values: [tenant.organizationId, filter.status, filter.shipmentId],
-      createdColumn: { column: 'e.created_at', of: (row) => row.createdAt },
+      createdColumn: 'e.created_at',
       sortedBy: [order.by === 'updated_at' ? UPDATED_AT : 'e.created_at', 'e.id'],
       direction: order.direction,
     },
@@ -117,14 +109,15 @@ export function findWebhookAttempts(tenant: Tenant, id: WebhookEventId): Promise
   );
 }
 
-/** A sending that has been accepted: its workflow is to be started, by the API now or by the relay. */
-export type AcceptedDelivery =
-  | { readonly kind: 'accepted'; readonly eventId: WebhookEventId; readonly round: number }
-  | { readonly kind: 'refused'; readonly problem: Problem };
+/** A delivery that has been accepted: its workflow is to be started, by the API now or by the reconciler. */
+export interface AcceptedDelivery {
+  readonly eventId: WebhookEventId;
+  readonly round: number;
+}
 
 /**
  * Opens a settled notification for another round, under its row lock, so that of two concurrent replays one is rejected.
- * Throws when the tenant has no such notification.
+ * Throws a ProblemError for a conflict, and an Error when the tenant has no such notification.
  */
 export function reopenWebhookDelivery(
   database: Database,
@@ -141,7 +134,7 @@ export function reopenWebhookDelivery(
     );
     if (event === undefined) throw new Error('a webhook event disappeared');
     const problem = deliveryProblem(event, event.status);
-    if (problem !== undefined) return { kind: 'refused', problem };
+    if (problem !== undefined) throw new ProblemError(problem);
     const round = event.round + 1;
     await execute(
       transaction,
@@ -150,11 +143,14 @@ export function reopenWebhookDelivery(
        where id = $1`,
       [eventId, round],
     );
-    return { kind: 'accepted', eventId, round };
+    return { eventId, round };
   });
 }
 
-/** Stores a test event for an organization whose webhooks are on. Throws when there is no such organization. */
+/**
+ * Stores a test event for an organization. Throws a ProblemError where its webhooks are off, and an Error when there is no
+ * such organization.
+ */
 export async function storeTestEvent(
   executor: Executor,
   organizationId: OrganizationId,
@@ -168,7 +164,7 @@ export async function storeTestEvent(
   );
   if (organization === undefined) throw new Error(`there is no organization ${organizationId}`);
   const problem = deliveryProblem(organization, null);
-  if (problem !== undefined) return { kind: 'refused', problem };
+  if (problem !== undefined) throw new ProblemError(problem);
   const updatedAt = formatEventTime(organization.nowMicroseconds);
   const { kind, body } = testEvent(organization.prefix, updatedAt);
   const eventId = newId<'webhook_event'>();
@@ -178,18 +174,5 @@ export async function storeTestEvent(
      values ($1, $2, $3, convert_to($4, 'UTF8'), $5)`,
     [eventId, organizationId, kind, body, updatedAt],
   );
-  return { kind: 'accepted', eventId, round: 0 };
-}
-
-/** Judges an organization's id against the tenant's own, for the 403 and 404 of its path. */
-export async function findOwnOrganization(
-  tenant: Tenant,
-  id: OrganizationId,
-): Promise<Lookup<{ readonly organizationId: OrganizationId }>> {
-  const row = await selectOne<{ organizationId: OrganizationId }>(
-    tenant.executor,
-    'select id as "organizationId" from organizations where id = $1',
-    [id],
-  );
-  return checkTenant(tenant, row);
+  return { eventId, round: 0 };
 }
