@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { makeOrganization, parseOptions } from '../../../ops/organization/create.ts';
-import { changePlan, parsePlanOptions } from '../../../ops/organization/plan.ts';
-import { runCommand } from '../../../ops/organization/run-command.ts';
-import { at, send, textAt } from '../../harness/request.ts';
-import { useService } from '../../harness/use-service.ts';
+import { runCommand } from '../../ops/command-line.ts';
+import { command as createCommand } from '../../ops/organization-create.ts';
+import { command as planCommand } from '../../ops/organization-plan.ts';
+import { at, send, textAt } from '../harness/request.ts';
+import { useService } from '../harness/use-service.ts';
 
 const service = useService({ withWorkers: false });
 
@@ -16,17 +16,13 @@ type Command = 'create' | 'plan';
 async function run(command: Command, argv: readonly string[], settings?: NodeJS.ProcessEnv) {
   const printed: string[] = [];
   const printedErrors: string[] = [];
-  const line = {
+  const code = await runCommand(command === 'create' ? createCommand : planCommand, {
     arguments: argv,
     environment: settings ?? { DATABASE_URL: service.databaseUrl },
     projectFolder: '/nowhere',
     print: (text: string) => printed.push(text),
     printError: (text: string) => printedErrors.push(text),
-  };
-  const code =
-    command === 'create'
-      ? await runCommand(line, parseOptions, makeOrganization)
-      : await runCommand(line, parsePlanOptions, changePlan);
+  });
   return { code, printed: printed.join('\n'), printedErrors: printedErrors.join('\n') };
 }
 

@@ -5,12 +5,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkflowExecutionDescription } from '@temporalio/client';
 import test from 'ava';
-import { runCheckConsistency } from '../../../ops/consistency/run.ts';
-import { execute } from '../../../store/connection.ts';
-import { makeTeamWithDriver } from '../../harness/make.ts';
-import { makeShipment, move } from '../../harness/moves.ts';
-import type { MadeShipment } from '../../harness/moves.ts';
-import { useService } from '../../harness/use-service.ts';
+import { command } from '../../ops/check-consistency.ts';
+import { runCommand } from '../../ops/command-line.ts';
+import { execute } from '../../store/connection.ts';
+import { makeTeamWithDriver } from '../harness/make.ts';
+import { makeShipment, move } from '../harness/moves.ts';
+import type { MadeShipment } from '../harness/moves.ts';
+import { useService } from '../harness/use-service.ts';
 
 const service = useService();
 
@@ -31,7 +32,7 @@ async function check(
 ): Promise<Run> {
   const printed: string[] = [];
   const printedErrors: string[] = [];
-  const code = await runCheckConsistency({
+  const code = await runCommand(command, {
     arguments: ['--older-than', '0', '--confirm-after', '1', ...argv],
     environment: settings,
     projectFolder: '/nowhere',
