@@ -6,7 +6,8 @@ import type { OrganizationId } from '../domain/ids.ts';
 import type { UserRole } from '../domain/permission.ts';
 import type { Executor } from '../store/connection.ts';
 import { connectDatabase, execute, inTransaction, selectOne } from '../store/connection.ts';
-import { createOrganization, createUser } from '../store/accounts/create-organization.ts';
+import { createOrganization } from '../store/accounts/organizations.ts';
+import { createUser } from '../store/accounts/users.ts';
 import { newId } from '../store/new-id.ts';
 
 /** What a person needs to try the demo; written down once, since passwords and keys are kept as hashes. */

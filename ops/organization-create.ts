@@ -7,8 +7,8 @@ import { isOneOf, PLANS } from '../domain/enumerations.ts';
 import { isTimezone } from '../platform/timezone.ts';
 import type { Database } from '../store/connection.ts';
 import { inTransaction, violatedUniqueIndex } from '../store/connection.ts';
-import { createOrganization, createUser } from '../store/accounts/create-organization.ts';
-import { isTimezoneKnown } from '../store/accounts/organizations.ts';
+import { createUser } from '../store/accounts/users.ts';
+import { createOrganization, isTimezoneKnown } from '../store/accounts/organizations.ts';
 import type { Command } from './command-line.ts';
 import { CommandError, onDatabase, readOptions } from './command-line.ts';
 

@@ -1,6 +1,6 @@
 import type { OrganizationId } from '../domain/ids.ts';
 import type { Executor } from './connection.ts';
-import { selectOne } from './connection.ts';
+import { inTransaction, selectOne } from './connection.ts';
 
 /**
  * The one door to tenant tables: every read and write of them takes a Tenant, so that none can forget whose
@@ -14,6 +14,14 @@ export interface Tenant {
 /** Opens the door for one organization, on the pool or inside a transaction. */
 export function tenant(executor: Executor, organizationId: OrganizationId): Tenant {
   return { executor, organizationId };
+}
+
+/** Runs `work` for the same organization inside one transaction, as `inTransaction` does. */
+export function inTenantTransaction<Result>(
+  { executor, organizationId }: Tenant,
+  work: (scope: Tenant) => Promise<Result>,
+): Promise<Result> {
+  return inTransaction(executor, (transaction) => work(tenant(transaction, organizationId)));
 }
 
 /** The result of a look-up by id: found, another organization's (403), or missing (404) (interpretation 38). */

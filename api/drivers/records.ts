@@ -1,6 +1,5 @@
 import { iriOf } from '../../domain/iri.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { ProblemError } from '../../domain/problem.ts';
 import type { UserId } from '../../domain/ids.ts';
 import { drivers, isDriversUser, removeDriver } from '../../store/fleet/drivers.ts';
 import type { DriverFields, DriverRow } from '../../store/models/models.ts';
@@ -59,16 +58,7 @@ export const driverRecords: RecordResource<DriverTypes> = {
     if (body.user !== row.userId) throwIfInvalid(await userViolations(tenant, body.user));
     return drivers.update(tenant, row.id, row.version, fieldsOf(body));
   },
-  remove: async ({ tenant, database }, row, version) => {
-    const removal = await removeDriver(database, tenant, row.id, version);
-    if (removal.kind !== 'busy') return removal.kind === 'removed';
-    throw new ProblemError({
-      kind: 'conflict',
-      detail:
-        'The driver has open tasks. Assign them to another driver or cancel them, then delete the driver.',
-      blockedBy: removal.openTasks.map((id) => iriOf('task', id)),
-    });
-  },
+  remove: ({ tenant }, row, version) => removeDriver(tenant, row.id, version),
   uniqueFields: {
     drivers_by_user: { field: 'user', message: 'This user already belongs to another driver.' },
   },

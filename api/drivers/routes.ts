@@ -38,7 +38,7 @@ const locate = dashboardRoute({
     const moments = [body.recordedAt, ...(body.positions ?? []).map(({ recordedAt }) => recordedAt)];
     throwIfInvalid(futureViolations(moments, dependencies.clock()));
     const scope = tenant(dependencies.database, actor.organizationId);
-    await recordPositions(dependencies.database, scope, item.id, reportedPositions(body));
+    await recordPositions(scope, item.id, reportedPositions(body));
     return recordAnswer(driverRecords, 200, requireFound(await drivers.find(scope, item.id), 'driver'));
   },
 });

@@ -66,6 +66,6 @@ export const merchantRecords: RecordResource<MerchantTypes> = {
   },
   create: ({ tenant }, id, body) => merchants.insert(tenant, id, body),
   edit: ({ tenant }, row, body) => merchants.update(tenant, row.id, row.version, body),
-  remove: ({ tenant, database }, row, version) => removeMerchant(database, tenant, row.id, version),
+  remove: ({ tenant }, row, version) => removeMerchant(tenant, row.id, version),
   uniqueFields: {},
 };

@@ -2,7 +2,6 @@ import type { Id } from '../../domain/ids.ts';
 import type { ResourceKind } from '../../domain/iri.ts';
 import type { Action, PermissionScope } from '../../domain/permission.ts';
 import type { Violation } from '../../domain/problem.ts';
-import type { Executor } from '../../store/connection.ts';
 import type { TenantRow } from '../../store/models/tenant-model.ts';
 import type { Lookup, Order, Page, PageOf, Tenant } from '../../store/tenant.ts';
 import type { Passwords } from '../auth/passwords.ts';
@@ -26,8 +25,6 @@ export interface RecordRequest {
   readonly tenant: Tenant;
   readonly actor: UserActor;
   readonly permissionScope: PermissionScope;
-  /** For work that needs a transaction of its own. */
-  readonly database: Executor;
   readonly passwords: Passwords;
 }
 

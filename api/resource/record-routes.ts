@@ -250,8 +250,8 @@ function tenantOf({ actor, dependencies }: Asked) {
 
 function requestOf(request: Asked): RecordRequest {
   const { actor, permissionScope, dependencies } = request;
-  const { database, passwords } = dependencies;
-  return { tenant: tenantOf(request), actor, permissionScope, database, passwords };
+  const { passwords } = dependencies;
+  return { tenant: tenantOf(request), actor, permissionScope, passwords };
 }
 
 /** What a tag says after the version's dash (a driver's position, say) no edit writes over, so only the version counts. */

@@ -41,7 +41,7 @@ export const changePassword = dashboardRoute({
     if (known === undefined) {
       throw new ProblemError(invalid('currentPassword', 'This is not your current password.', 'rule'));
     }
-    const isChanged = await changeOwnPassword(database, tenant(database, actor.organizationId), {
+    const isChanged = await changeOwnPassword(tenant(database, actor.organizationId), {
       userId: actor.userId,
       keptSessionId: actor.sessionId,
       knownHash: known.passwordHash,

@@ -2,10 +2,8 @@ import { iriOf } from '../../domain/iri.ts';
 import type { MerchantId } from '../../domain/ids.ts';
 import { USER_ROLES } from '../../domain/permission.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { ProblemError } from '../../domain/problem.ts';
 import { merchantExists } from '../../store/shipments/references.ts';
 import type { Tenant } from '../../store/tenant.ts';
-import type { UserChange } from '../../store/accounts/users.ts';
 import { editUser, removeUser, users } from '../../store/accounts/users.ts';
 import type { UserFields, UserRow, UserWrite } from '../../store/models/models.ts';
 import type { RecordRequest, RecordResource } from '../resource/record-resource.ts';
@@ -89,12 +87,11 @@ export const userRecords: RecordResource<UserTypes> = {
     await users.insert(tenant, id, await writeOf(request, body));
   },
   edit: async (request, row, edit) => {
-    const { tenant, database } = request;
+    const { tenant } = request;
     throwIfInvalid(await merchantViolations(tenant, edit.merchant, row.merchantId));
-    return isWritten(await editUser(database, tenant, row, await writeOf(request, edit)));
+    return editUser(tenant, row, await writeOf(request, edit));
   },
-  remove: async ({ tenant, database }, row, version) =>
-    isWritten(await removeUser(database, tenant, row.id, version)),
+  remove: ({ tenant }, row, version) => removeUser(tenant, row.id, version),
   uniqueFields: {
     users_email: { field: 'email', message: 'Another user has this email address; choose another.' },
   },
@@ -137,12 +134,4 @@ async function merchantViolations(
   if (merchant === null || merchant === known || (await merchantExists(tenant, merchant))) return [];
   const message = 'There is no such merchant in your organization.';
   return [{ propertyPath: 'merchant', message, code: 'reference' }];
-}
-
-function isWritten(change: UserChange): boolean {
-  if (change !== 'last_admin') return change === 'written';
-  throw new ProblemError({
-    kind: 'conflict',
-    detail: 'This is the last active admin of the organization. Create another one first.',
-  });
 }
