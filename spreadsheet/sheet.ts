@@ -1,5 +1,5 @@
 import { cellText } from './cell.ts';
-import type { Cell, DateCell } from './cell.ts';
+import type { Cell, DateCell, SheetRow } from './cell.ts';
 import {
   MAX_CELL_LENGTH,
   MAX_COLUMNS,
@@ -16,19 +16,6 @@ import { showDigits } from './styles.ts';
 import type { NumberFormat } from './styles.ts';
 import { isTrue } from './xml.ts';
 import type { XmlHandlers } from './xml.ts';
-
-export interface ScannedCell {
-  /** From 1. */
-  readonly column: number;
-  readonly value: Cell;
-}
-
-export interface ScannedRow {
-  /** The row's number in the sheet, from 1. */
-  readonly row: number;
-  readonly hidden: boolean;
-  readonly cells: ScannedCell[];
-}
 
 export interface SheetDictionary {
   readonly sharedStrings: readonly string[];
@@ -52,24 +39,26 @@ const SECONDS_PER_DAY = 86_400;
 const ROWS_ABOVE_DATA = 20;
 
 /**
- * Handlers that read a sheet part: each row with a value goes to `onRow`, in the order of the sheet;
- * blank rows and cells go nowhere. `merges` fills up at the end of the part, where they are written.
+ * Handlers that read a sheet part: its rows with a value; blank rows and cells are left out. `merges` fills up at the end
+ * of the part, where they are written.
  *
  * They throw WorkbookError as soon as a limit is passed, long before the part ends.
  */
 export class SheetScan implements XmlHandlers {
   /** Those over several rows: over columns, and below the last row, a merge means nothing here. */
   readonly merges: MergedRange[] = [];
+  /** The numbers of the rows with a value that are not shown. */
+  readonly hiddenRows: number[] = [];
+  /** The rows with a value, in the order of the sheet. */
+  readonly rows: SheetRow[] = [];
   readonly #dictionary: SheetDictionary;
-  readonly #onRow: (row: ScannedRow) => void;
   readonly #inlineText = new TextCapture();
   #rowElements = 0;
-  #rowsWithValues = 0;
   #textLength = 0;
   #mergedCells = 0;
   #row = 0;
   #hidden = false;
-  #cells: ScannedCell[] = [];
+  #cells = new Map<number, Cell>();
   #column = 0;
   #type = 'n';
   #style = 0;
@@ -78,9 +67,8 @@ export class SheetScan implements XmlHandlers {
   #hasValue = false;
   #hasFormula = false;
 
-  constructor(dictionary: SheetDictionary, onRow: (row: ScannedRow) => void) {
+  constructor(dictionary: SheetDictionary) {
     this.#dictionary = dictionary;
-    this.#onRow = onRow;
   }
 
   readonly open = (name: string, attributes: Readonly<Record<string, string>>): void => {
@@ -127,7 +115,7 @@ export class SheetScan implements XmlHandlers {
     }
     this.#row = row;
     this.#hidden = isTrue(hidden);
-    this.#cells = [];
+    this.#cells = new Map();
     this.#column = 0;
   }
 
@@ -156,7 +144,7 @@ export class SheetScan implements XmlHandlers {
     }
     this.#textLength += (typeof value === 'string' ? value : cellText(value)).length;
     if (this.#textLength > MAX_TEXT_LENGTH) throw tooMuchText();
-    this.#cells.push({ column, value });
+    this.#cells.set(column, value);
   }
 
   #cellValue(): Cell | undefined {
@@ -185,7 +173,7 @@ export class SheetScan implements XmlHandlers {
     const { formats, countsFrom1904 } = this.#dictionary;
     const format = formats[this.#style];
     if (format?.kind === 'date' && value >= 0 && value <= LAST_DAY) return dateCell(value, countsFrom1904);
-    const shown = format?.kind === 'digits' ? showDigits(value, format.places) : undefined;
+    const shown = format?.kind === 'digits' ? showDigits(value, format.template) : undefined;
     return shown ?? value;
   }
 
@@ -196,10 +184,10 @@ export class SheetScan implements XmlHandlers {
   }
 
   #closeRow(): void {
-    if (this.#cells.length === 0) return;
-    this.#rowsWithValues += 1;
-    if (this.#rowsWithValues > MAX_DATA_ROWS + ROWS_ABOVE_DATA) throw tooManyShipments();
-    this.#onRow({ row: this.#row, hidden: this.#hidden, cells: this.#cells });
+    if (this.#cells.size === 0) return;
+    if (this.rows.length >= MAX_DATA_ROWS + ROWS_ABOVE_DATA) throw tooManyShipments();
+    this.rows.push({ row: this.#row, cells: this.#cells, mergedFrom: new Map() });
+    if (this.#hidden) this.hiddenRows.push(this.#row);
   }
 
   #addMerge(reference: string): void {

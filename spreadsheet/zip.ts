@@ -3,7 +3,7 @@ import { fromBufferPromise } from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
 
 import { MAX_PACKAGE_PARTS, MAX_UNPACKED_BYTES } from './limits.ts';
-import { damaged, WorkbookError } from './workbook-error.ts';
+import { damaged, encrypted, WorkbookError } from './workbook-error.ts';
 
 /** One file inside a ZIP. */
 export interface ZipPart {
@@ -32,7 +32,7 @@ export async function readZip(file: Buffer): Promise<readonly ZipPart[]> {
     );
   }
   const entries = await readEntries(zip);
-  refuseTooLarge(entries);
+  rejectTooLarge(entries);
   const parts = entries.map((entry): ZipPart => {
     const name = nameOf(entry);
     return { name, unpack: () => unpack(zip, entry, name) };
@@ -70,7 +70,7 @@ function nameOf({ fileNameRaw }: Entry): string {
   return fileNameRaw.toString('utf8').replaceAll('\\', '/').replace(/^\/+/u, '');
 }
 
-function refuseTooLarge(entries: readonly Entry[]): void {
+function rejectTooLarge(entries: readonly Entry[]): void {
   const unpackedBytes = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
   if (unpackedBytes <= MAX_UNPACKED_BYTES) return;
   throw new WorkbookError(
@@ -100,11 +100,4 @@ async function* unpack(zip: ZipFile, entry: Entry, name: string): AsyncGenerator
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : '';
-}
-
-function encrypted(): WorkbookError {
-  return new WorkbookError(
-    'encrypted',
-    'The workbook is protected by a password. Remove it and send the file again.',
-  );
 }
