@@ -216,26 +216,24 @@ function splitWords(letters: readonly Letter[]): Letter[][] {
 
 /** At least one letter, and never between a letter and its marks. */
 function longestFit(word: readonly Letter[], fits: (line: readonly Letter[]) => boolean): number {
-  let low = 1;
-  let high = word.length;
-  while (low + 1 < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (fits(word.slice(0, middle))) low = middle;
-    else high = middle;
-  }
-  let cut = low;
+  let cut = lastThatFits(1, word.length, (count) => fits(word.slice(0, count)));
   while (cut > 1 && /^\p{M}/u.test(word[cut]?.text ?? '')) cut -= 1;
   return cut;
 }
 
 function cutText(text: string, fits: (text: string) => boolean): string {
   const letters = Array.from(text);
-  let low = 0;
-  let high = letters.length;
+  const shorten = (count: number): string => `${letters.slice(0, count).join('').trimEnd()}…`;
+  return shorten(lastThatFits(0, letters.length, (count) => fits(shorten(count))));
+}
+
+/** The last count before `tooMany` that fits, by halves; `least` is taken to fit. */
+function lastThatFits(least: number, tooMany: number, fits: (count: number) => boolean): number {
+  let [low, high] = [least, tooMany];
   while (low + 1 < high) {
     const middle = Math.floor((low + high) / 2);
-    if (fits(`${letters.slice(0, middle).join('').trimEnd()}…`)) low = middle;
+    if (fits(middle)) low = middle;
     else high = middle;
   }
-  return `${letters.slice(0, low).join('').trimEnd()}…`;
+  return low;
 }
