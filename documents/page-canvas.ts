@@ -3,7 +3,6 @@ import PDFDocument from 'pdfkit';
 
 import { cleanLine } from './clean-text.ts';
 import { openFonts } from './fonts.ts';
-import type { FontName } from './fonts.ts';
 import { createTypesetter } from './text-layout.ts';
 import type { MeasuredRun, TextBlock, Typesetter } from './text-layout.ts';
 
@@ -122,20 +121,14 @@ export class PageCanvas {
   }
 
   private run(run: MeasuredRun, sizePt: number, xPt: number, baselinePt: number, color: string): void {
-    const draw = (font: FontName) =>
-      this.vector
-        .font(font, sizePt)
-        .fillColor(color)
-        .text(run.text, xPt, baselinePt, { lineBreak: false, baseline: 'alphabetic', features: [] });
     // Vowel marks are set above and below the line; readers of PDF would take them for lines of their own.
     const hasRaisedMarks = run.isRightToLeft && /\p{M}/u.test(run.text);
-    if (!hasRaisedMarks) {
-      draw(run.font);
-      return;
-    }
-    this.vector.markContent('Span', { actual: run.visualText });
-    draw(run.font);
-    this.vector.endMarkedContent();
+    if (hasRaisedMarks) this.vector.markContent('Span', { actual: run.visualText });
+    this.vector
+      .font(run.font, sizePt)
+      .fillColor(color)
+      .text(run.text, xPt, baselinePt, { lineBreak: false, baseline: 'alphabetic', features: [] });
+    if (hasRaisedMarks) this.vector.endMarkedContent();
   }
 
   /** Closes the document and answers its bytes. */
