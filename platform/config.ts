@@ -137,18 +137,13 @@ function workerVersion(read: SettingReader): WorkerVersion | null {
 }
 
 function deploymentName(read: SettingReader): string {
-  const name = read.optional('WORKER_DEPLOYMENT_NAME') ?? 'shipments';
-  if (!DEPLOYMENT_NAME.test(name)) {
-    read.report('WORKER_DEPLOYMENT_NAME must be 1 to 100 letters, digits, - and _, and not begin with __');
-  }
-  return name;
+  const rule = '1 to 100 letters, digits, - and _, and not begin with __';
+  return read.matching('WORKER_DEPLOYMENT_NAME', DEPLOYMENT_NAME, rule) ?? 'shipments';
 }
 
 function buildId(read: SettingReader): string | null {
-  const id = read.optional('WORKER_BUILD_ID');
-  if (id === null || BUILD_ID.test(id)) return id;
-  read.report('WORKER_BUILD_ID must be 1 to 100 letters, digits, ., +, - and _, and not begin with __');
-  return null;
+  const rule = '1 to 100 letters, digits, ., +, - and _, and not begin with __';
+  return read.matching('WORKER_BUILD_ID', BUILD_ID, rule);
 }
 
 function temporalSettings(read: SettingReader): TemporalConfig {
