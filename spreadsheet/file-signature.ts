@@ -1,5 +1,5 @@
 import { MAX_FILE_BYTES } from './limits.ts';
-import { encrypted, notXlsx, WorkbookError } from './workbook-error.ts';
+import { encrypted, notXlsx, tooLarge, WorkbookError } from './workbook-error.ts';
 
 const ZIP_BEGINNING = Buffer.from('PK\u0003\u0004', 'latin1');
 /** OLE compound files: workbooks of Excel 97 and encrypted workbooks of any age ([MS-CFB] 2.2). */
@@ -11,7 +11,7 @@ export function checkSignature(file: Buffer): void {
   if (file.length === 0) throw new WorkbookError('empty', 'The file is empty. Send an .xlsx workbook.');
   if (file.length > MAX_FILE_BYTES) {
     const megabytes = MAX_FILE_BYTES / 1024 / 1024;
-    throw new WorkbookError('too_large', `The file is larger than ${megabytes} MB. Split it into several.`);
+    throw tooLarge(`The file is larger than ${megabytes} MB. Split it into several.`);
   }
   if (startsWith(file, ZIP_BEGINNING)) return;
   if (startsWith(file, COMPOUND_BEGINNING) && file.includes(ENCRYPTED_STREAM)) throw encrypted();

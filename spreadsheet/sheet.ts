@@ -1,17 +1,10 @@
 import { cellText } from './cell.ts';
 import type { Cell, DateCell, SheetRow } from './cell.ts';
-import {
-  MAX_CELL_LENGTH,
-  MAX_COLUMNS,
-  MAX_DATA_ROWS,
-  MAX_MERGED_CELLS,
-  MAX_SHEET_ROWS,
-  MAX_TEXT_LENGTH,
-} from './limits.ts';
-import { damaged, WorkbookError } from './workbook-error.ts';
+import { MAX_COLUMNS, MAX_DATA_ROWS, MAX_MERGED_CELLS, MAX_SHEET_ROWS, MAX_TEXT_LENGTH } from './limits.ts';
+import { damaged, tooLarge, WorkbookError } from './workbook-error.ts';
 import { columnName, columnNumber, parseRange } from './references.ts';
 import type { MergedRange } from './references.ts';
-import { TextCapture, tooMuchText, unescapeString } from './strings.ts';
+import { TextCapture, tooMuchText } from './strings.ts';
 import { showDigits } from './styles.ts';
 import type { NumberFormat } from './styles.ts';
 import { isTrue } from './xml.ts';
@@ -52,7 +45,7 @@ export class SheetScan implements XmlHandlers {
   /** The rows with a value, in the order of the sheet. */
   readonly rows: SheetRow[] = [];
   readonly #dictionary: SheetDictionary;
-  readonly #inlineText = new TextCapture();
+  readonly #text = new TextCapture(() => `Row ${this.#row} has a cell of`);
   #rowElements = 0;
   #textLength = 0;
   #mergedCells = 0;
@@ -62,8 +55,6 @@ export class SheetScan implements XmlHandlers {
   #column = 0;
   #type = 'n';
   #style = 0;
-  #value = '';
-  #isValue = false;
   #hasValue = false;
   #hasFormula = false;
 
@@ -73,32 +64,21 @@ export class SheetScan implements XmlHandlers {
 
   readonly open = (name: string, attributes: Readonly<Record<string, string>>): void => {
     if (name === 'c') this.#openCell(attributes);
-    else if (name === 'v') this.#isValue = this.#hasValue = true;
     else if (name === 'row') this.#openRow(attributes);
     else if (name === 'f') this.#hasFormula = true;
     else if (name === 'mergeCell') this.#addMerge(attributes['ref'] ?? '');
-    else this.#inlineText.open(name);
+    else {
+      if (name === 'v') this.#hasValue = true;
+      this.#text.open(name);
+    }
   };
 
-  readonly text = (text: string): void => {
-    if (!this.#isValue) {
-      this.#inlineText.write(text);
-      return;
-    }
-    this.#value += text;
-    if (this.#value.length > MAX_CELL_LENGTH) {
-      throw new WorkbookError(
-        'too_large',
-        `Row ${this.#row} has a cell of more than ${MAX_CELL_LENGTH} characters. Shorten it.`,
-      );
-    }
-  };
+  readonly text = (text: string): void => this.#text.write(text);
 
   readonly close = (name: string): void => {
-    if (name === 'v') this.#isValue = false;
-    else if (name === 'c') this.#closeCell();
+    if (name === 'c') this.#closeCell();
     else if (name === 'row') this.#closeRow();
-    else this.#inlineText.close(name);
+    else this.#text.close(name);
   };
 
   #openRow({ r: number, hidden }: Readonly<Record<string, string>>): void {
@@ -126,7 +106,6 @@ export class SheetScan implements XmlHandlers {
     this.#column = column;
     this.#type = type ?? 'n';
     this.#style = Number(style ?? 0);
-    this.#value = '';
     this.#hasValue = false;
     this.#hasFormula = false;
   }
@@ -136,8 +115,7 @@ export class SheetScan implements XmlHandlers {
     if (value === undefined) return;
     const column = this.#column;
     if (column > MAX_COLUMNS) {
-      throw new WorkbookError(
-        'too_large',
+      throw tooLarge(
         `Row ${this.#row} has a value in column ${columnName(column)}; only the first ${MAX_COLUMNS} columns ` +
           `(to ${columnName(MAX_COLUMNS)}) can be read. Delete the columns beyond.`,
       );
@@ -148,20 +126,11 @@ export class SheetScan implements XmlHandlers {
   }
 
   #cellValue(): Cell | undefined {
-    const inlineText = this.#inlineText.take();
-    const value = this.#value;
+    const value = this.#text.take();
     // A formula that gives an empty text has an empty value; one without any was never calculated.
     if (this.#hasFormula && !this.#hasValue) return NOT_CALCULATED;
-    switch (this.#type) {
-      case 's':
-        return textCell(this.#sharedString(value));
-      case 'str':
-      case 'd':
-        return textCell(unescapeString(value));
-      case 'inlineStr':
-        return textCell(inlineText === '' ? value : inlineText);
-      default:
-    }
+    if (this.#type === 's') return textCell(this.#sharedString(value));
+    if (['str', 'd', 'inlineStr'].includes(this.#type)) return textCell(value);
     if (value.trim() === '') return this.#hasFormula ? NOT_CALCULATED : undefined;
     if (this.#type === 'b') return isTrue(value);
     if (this.#type === 'e') return { error: value };
@@ -195,8 +164,7 @@ export class SheetScan implements XmlHandlers {
     if (merge === undefined) return;
     this.#mergedCells += (merge.bottom - merge.top + 1) * (merge.right - merge.left + 1);
     if (this.#mergedCells > MAX_MERGED_CELLS) {
-      throw new WorkbookError(
-        'too_large',
+      throw tooLarge(
         `The merged cells (${reference}) cover more than ${MAX_MERGED_CELLS} cells. Unmerge them and save the file again.`,
       );
     }

@@ -41,6 +41,11 @@ export function damaged(detail: string): WorkbookError {
   );
 }
 
+/** The error for a file beyond a limit of size; `message` says which, and what to do. */
+export function tooLarge(message: string): WorkbookError {
+  return new WorkbookError('too_large', message);
+}
+
 /** The error for a file of another format; `what` follows «The file is». */
 export function notXlsx(what: string): WorkbookError {
   const message = `The file is ${what}. Save the sheet as .xlsx (Excel workbook) and send that file.`;

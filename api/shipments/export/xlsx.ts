@@ -8,7 +8,7 @@ import { beginSheet, safeText, TEXT_FORMAT } from '../import/sheet-style.ts';
 import { EXPORT_COLUMNS } from './export-row.ts';
 import type { ExportRow } from './export-row.ts';
 
-/** Rows written before the event loop gets a turn and the packer's backlog is looked at. */
+/** Rows written before the event loop gets a turn and a slow output is waited for. */
 const ROWS_PER_TURN = 25;
 
 /**
@@ -29,12 +29,11 @@ export async function exportShipmentsXlsx(
   try {
     const { workbook, sheet } = beginSheet(output, 'Shipments', EXPORT_COLUMNS, now);
     sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: 1, column: EXPORT_COLUMNS.length } };
-    const backlog = packerInput(sheet);
     let number = 1;
     for await (const row of rows) {
       number += 1;
       writeRow(sheet.getRow(number), row);
-      if (number % ROWS_PER_TURN === 0) await drained(backlog, closed.signal);
+      if (number % ROWS_PER_TURN === 0) await drained(output, closed.signal);
     }
     sheet.commit();
     await Promise.race([workbook.commit(), aborted(closed.signal)]);
@@ -56,29 +55,11 @@ function writeRow(row: ExcelJS.Row, shipment: ExportRow): void {
   row.commit();
 }
 
-/**
- * The stream through which exceljs hands a sheet to its ZIP packer. exceljs never waits for it, so that a
- * slow reader would fill the memory with rows; it is not part of its interface and looked for with care.
- */
-function packerInput(sheet: ExcelJS.Worksheet): Writable | undefined {
-  const stream: unknown = Reflect.get(sheet, 'stream');
-  if (typeof stream !== 'object' || stream === null) return undefined;
-  const pipes: unknown = Reflect.get(stream, 'pipes');
-  const first: unknown = Array.isArray(pipes) ? pipes[0] : undefined;
-  return isWritable(first) ? first : undefined;
-}
-
-/** The packer brings streams of its own package, which are not instances of Node's. */
-function isWritable(value: unknown): value is Writable {
-  return typeof value === 'object' && value !== null && 'writableLength' in value && 'once' in value;
-}
-
-async function drained(backlog: Writable | undefined, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
+/** exceljs never waits for the output, so that a slow reader would fill the memory with rows: this does. */
+async function drained(output: Writable, signal: AbortSignal): Promise<void> {
   await setImmediate();
-  while (backlog !== undefined && backlog.writableLength > backlog.writableHighWaterMark) {
-    await once(backlog, 'drain', { signal });
-  }
+  signal.throwIfAborted();
+  if (output.writableNeedDrain) await once(output, 'drain', { signal });
 }
 
 async function aborted(signal: AbortSignal): Promise<never> {

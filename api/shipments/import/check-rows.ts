@@ -45,18 +45,13 @@ const ROWS_PER_PART = 100;
  */
 export function* checkRows({ headers, rows }: Sheet, context: ImportContext): Generator<CheckedRows> {
   const check = rowChecker(headers, context);
-  let good: GoodRow[] = [];
-  let failed: FailedRow[] = [];
-  for (const row of rows) {
-    const checked = check(row);
-    if ('shipment' in checked) good.push(checked);
-    else failed.push(checked);
-    if (good.length + failed.length < ROWS_PER_PART) continue;
-    yield { good, failed };
-    good = [];
-    failed = [];
+  for (let from = 0; from < rows.length; from += ROWS_PER_PART) {
+    const checked = rows.slice(from, from + ROWS_PER_PART).map(check);
+    yield {
+      good: checked.filter((row) => 'shipment' in row),
+      failed: checked.filter((row) => 'errors' in row),
+    };
   }
-  yield { good, failed };
 }
 
 function rowChecker(

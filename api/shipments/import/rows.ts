@@ -1,5 +1,6 @@
 import { cellReaders } from './cell-values.ts';
 import type { CellContext, CellReader } from './cell-values.ts';
+import type { Violation } from '../../../domain/problem.ts';
 import type { Sheet, SheetHeader, SheetRow } from '../../../spreadsheet/cell.ts';
 import { ADDED_COLUMNS } from '../export/export-row.ts';
 import { COLUMNS, ERRORS_HEADER, findColumn, headerKey } from './columns.ts';
@@ -23,12 +24,6 @@ export interface ReadRow {
   readonly body: Readonly<Record<string, unknown>>;
   /** Faults of the cells themselves. A row without any may still break a rule of the body. */
   readonly errors: readonly ColumnError[];
-}
-
-/** A violation as the parser of the JSON body reports it (interpretation 26). */
-export interface BodyViolation {
-  readonly propertyPath: string;
-  readonly message: string;
 }
 
 /**
@@ -62,7 +57,7 @@ export function warnOfUnknownHeaders(headers: readonly SheetHeader[]): readonly 
  */
 export function describeViolations(
   row: ReadRow,
-  violations: readonly BodyViolation[],
+  violations: readonly Pick<Violation, 'propertyPath' | 'message'>[],
 ): readonly ColumnError[] {
   const known = new Set(row.errors.map(({ column }) => column));
   const added = violations.flatMap(({ propertyPath, message }): readonly ColumnError[] => {

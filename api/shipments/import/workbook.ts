@@ -10,7 +10,7 @@ import { createProcessPool } from '../../../platform/process-pool.ts';
 import type { ProcessPoolOptions, WaitingBounds } from '../../../platform/process-pool.ts';
 import { createRecentCounts } from '../../../platform/recent-counts.ts';
 import { checkSignature } from '../../../spreadsheet/file-signature.ts';
-import { WorkbookError } from '../../../spreadsheet/workbook-error.ts';
+import { tooLarge, WorkbookError } from '../../../spreadsheet/workbook-error.ts';
 import type { GoodRow, ImportContext } from './check-rows.ts';
 import type { ImportAnswer, ImportEnd, ImportRequest } from './import-process.ts';
 
@@ -125,5 +125,5 @@ function rethrow(error: unknown): never {
   if (!(error instanceof ProcessLimitError)) throw error;
   const limit =
     error.reason === 'time' ? 'takes too long to read' : 'needs more memory than an import may use';
-  throw new WorkbookError('too_large', `The workbook ${limit}. Split it into several smaller ones.`);
+  throw tooLarge(`The workbook ${limit}. Split it into several smaller ones.`);
 }
