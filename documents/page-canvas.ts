@@ -131,7 +131,7 @@ export class PageCanvas {
     if (hasRaisedMarks) this.vector.endMarkedContent();
   }
 
-  /** Closes the document and answers its bytes. */
+  /** Closes the document and resolves to its bytes. */
   close(): Promise<Uint8Array> {
     this.root.end();
     this.vector.end();
