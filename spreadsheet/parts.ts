@@ -98,12 +98,15 @@ function rejectActiveContent(entries: Entries): void {
   }
 }
 
+const PREFIX_BYTES = 4096;
+
 /** A document type stands before the root element. The parts that are read whole are checked there too. */
 async function rejectEntities(entries: Entries): Promise<void> {
   for (const { name, unpack } of entries.values()) {
     if (!/\.(?:xml|rels|vml)$/iu.test(name)) continue;
     for await (const chunk of unpack()) {
-      if (Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).includes('<!DOCTYPE')) throw entities();
+      const prefixBytes = Math.min(chunk.length, PREFIX_BYTES);
+      if (Buffer.from(chunk.buffer, chunk.byteOffset, prefixBytes).includes('<!DOCTYPE')) throw entities();
       break;
     }
   }
