@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { say } from './engines/progress.mjs';
 
 /** npm passes Ctrl-C on, and so does the terminal: a signal within this time is the first one's echo. */
@@ -20,11 +21,22 @@ export function untilInterrupted(): Promise<string> {
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
     if (process.env['npm_lifecycle_event'] === undefined) return;
-    const { ppid } = process;
+    const parents = readParents();
     const watch = setInterval(() => {
-      if (process.ppid === ppid) return;
+      if (readParents() === parents) return;
       clearInterval(watch);
       interrupt('npm has ended');
     }, NPM_POLL_MS).unref();
   });
+}
+
+/** The process that started this one, and on Linux the one above: there a shell may stand between npm and this process. */
+function readParents(): string {
+  const { ppid } = process;
+  try {
+    const status = readFileSync(`/proc/${ppid}/status`, 'utf8');
+    return `${ppid} ${/^PPid:\s*(\d+)/m.exec(status)?.[1] ?? ''}`;
+  } catch {
+    return String(ppid);
+  }
 }

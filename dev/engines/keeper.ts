@@ -115,7 +115,10 @@ export class Keeper {
     });
     const pid = await new Promise<number>((resolve, reject) => {
       this.#listeners.set(id, (news) => {
-        if ('pid' in news) return resolve(news.pid);
+        if ('pid' in news) {
+          resolve(news.pid);
+          return;
+        }
         const problem = 'problem' in news ? news.problem : news.exit;
         exit = problem;
         onExit(problem);

@@ -51,7 +51,7 @@ function locatePackage(): string {
 async function reachableFolder(preferred: string): Promise<string> {
   if (existsSync(preferred)) return realpath(preferred);
   if (await isPassable(dirname(preferred))) return preferred;
-  const outside = join(await makeShared('database-'), 'postgres');
+  const outside = await makeShared('database-');
   // A link to a folder that is gone would stand in the way.
   await rm(preferred, { force: true });
   await symlink(outside, preferred);

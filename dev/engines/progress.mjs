@@ -51,7 +51,8 @@ function noticeOf({ name, startedAtMs, usuallySeconds }) {
 
 function writeNotice(notice) {
   cursorTo(stdout, 0);
-  stdout.write(notice.slice(0, stdout.columns - 1));
+  // Some terminals do not say how wide they are.
+  stdout.write(notice.slice(0, (stdout.columns || 80) - 1));
   clearLine(stdout, 1);
   isLineOpen = true;
 }

@@ -20,7 +20,8 @@ export function runProgram(
     const child = execFile(command, programArguments, { ...options, ...limits }, (error, stdout, stderr) => {
       process.off('exit', end);
       // The code of a program that ran is a number, that of a failed start is a word.
-      if (typeof error?.code === 'string') reject(error);
+      if (error !== null && typeof error.code === 'string')
+        reject(new Error(error.message, { cause: error }));
       else resolve({ exitCode: error === null ? 0 : (error.code ?? -1), output: stdout + stderr });
     });
     const end = (): boolean => child.kill();

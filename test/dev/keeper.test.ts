@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -138,8 +137,8 @@ async function ownerInAnotherProcess(
   const owner = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [line] = await once(owner.stdout, 'data');
-  return { owner, pid: Number(line) };
+  const pid = await new Promise((resolve) => owner.stdout.once('data', resolve));
+  return { owner, pid: Number(pid) };
 }
 
 function isRunning(pid: number): boolean {
