@@ -202,6 +202,13 @@ export async function untilReady(
   }
 }
 
+/** Throws unless an API's or a worker's health page says that it is ready. */
+export async function checkHealth(baseUrl: string): Promise<void> {
+  const response = await fetch(`${baseUrl}/health/ready`, { signal: AbortSignal.timeout(5_000) });
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`its health page answers ${response.status}`);
+}
+
 /** An error about a process, with the end of its log. */
 export function failure({ name, logFile }: RunningProcess, what: string): Error {
   const log = logFile === undefined ? '' : `\n${lastLines(logFile, LOG_LINES)}\nLog: ${logFile}`;

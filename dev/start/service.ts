@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { untilReady, type Keeper, type RunningProcess } from '../engines/keeper.ts';
+import { checkHealth, untilReady, type Keeper, type RunningProcess } from '../engines/keeper.ts';
 import { anyFreePort } from '../engines/ports.ts';
 import { withProgress } from '../engines/progress.mjs';
 
@@ -52,10 +52,4 @@ function start(
 function reachableHost(host: string): string {
   if (['', '0.0.0.0', '::'].includes(host)) return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
-}
-
-async function checkHealth(baseUrl: string): Promise<void> {
-  const response = await fetch(`${baseUrl}/health/ready`, { signal: AbortSignal.timeout(2000) });
-  await response.body?.cancel();
-  if (!response.ok) throw new Error(`its health page answers ${response.status}`);
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { CertificateAuthority } from '../../dev/engines/certificate-authority.ts';
 import { loadOrCreateAuthority } from '../../dev/engines/certificate-authority.ts';
 import type { Keeper, RunningProcess } from '../../dev/engines/keeper.ts';
-import { openRun, untilReady } from '../../dev/engines/keeper.ts';
+import { checkHealth, openRun, untilReady } from '../../dev/engines/keeper.ts';
 import { lastLines } from '../../dev/engines/log-tail.ts';
 import { anyFreePort } from '../../dev/engines/ports.ts';
 import { ensureDatabase, startPostgres } from '../../dev/engines/postgres.ts';
@@ -212,16 +212,8 @@ async function launch(
     stopSignal: 'SIGTERM',
     graceMs: 30_000,
   });
-  await untilReady(running, () => checkHealth(healthPort), READY_TIMEOUT_MS);
+  await untilReady(running, () => checkHealth(`http://127.0.0.1:${healthPort}`), READY_TIMEOUT_MS);
   return running;
-}
-
-async function checkHealth(port: number): Promise<void> {
-  const response = await fetch(`http://127.0.0.1:${port}/health/ready`, {
-    signal: AbortSignal.timeout(5_000),
-  });
-  await response.body?.cancel();
-  if (!response.ok) throw new Error(`its health page answers ${response.status}`);
 }
 
 /** A setting of the shell must not change what is tested. */
