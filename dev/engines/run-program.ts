@@ -20,9 +20,9 @@ export function runProgram(
     const child = execFile(command, programArguments, { ...options, ...limits }, (error, stdout, stderr) => {
       process.off('exit', end);
       // The code of a program that ran is a number, that of a failed start is a word.
-      if (error !== null && typeof error.code === 'string')
-        reject(new Error(error.message, { cause: error }));
-      else resolve({ exitCode: error === null ? 0 : (error.code ?? -1), output: stdout + stderr });
+      const code = error === null ? 0 : (error.code ?? -1);
+      if (typeof code === 'number') resolve({ exitCode: code, output: stdout + stderr });
+      else reject(new Error(`${command} could not be started (${code}).`, { cause: error }));
     });
     const end = (): boolean => child.kill();
     process.once('exit', end);
