@@ -1,10 +1,8 @@
 import pMap from 'p-map';
 import { isOneOf, PRIORITIES } from '../../domain/enumerations.ts';
 import type { ConsistencySubject } from '../../store/consistency.ts';
-import type {
-  WorkflowSubject,
-  ShipmentWorkflowClient,
-} from '../../workflows/client/shipment-workflow-client.ts';
+import type { ShipmentWorkflowClient } from '../../workflows/client/shipment-workflow-client.ts';
+import type { WorkflowSubject } from '../../domain/shipment.ts';
 import { CONCURRENT_REQUESTS } from './detect.ts';
 import type { Finding, Repair } from './finding.ts';
 
