@@ -41,7 +41,7 @@ export async function writeShipment(
   command: DecidedCommand | null,
 ): Promise<readonly WebhookEventId[]> {
   const timeline = timelineOf(shipment, change, command);
-  const events = webhooksAreOn(shipment) ? eventsOf(shipment, change) : [];
+  const events = timeline.flatMap((entry) => eventsOf(shipment, entry));
   const added = change.added.map((task, index) => newTaskRow(task, shipment, shipment.tasks.length + index));
   await execute(transaction, WRITE_SQL, [
     shipment.id,
@@ -85,61 +85,53 @@ function taskRow(change: TaskChange, command: DecidedCommand | null) {
   };
 }
 
-/** The entries of a change: one for each task that moves by a transition (interpretation 20), then that of the shipment. */
+/**
+ * The entries of a change: one for each task that moves by a transition (interpretation 20), then that of the shipment. Each
+ * has a moment of its own, a microsecond after the one before.
+ */
 function timelineOf(shipment: LockedState, change: ShipmentChange, command: DecidedCommand | null) {
   const { milestone } = change;
-  const moves = transitionsOf(change).map(({ task, transition }) => {
+  const moves = change.tasks.flatMap(({ task, transition }) => {
+    if (transition === null) return [];
     const { reason, comment, occurredAt } = requestAbout(task, command);
     const said = { reason, comment, occurred_at: occurredAt };
-    return { kind: 'transition', ...about(task), transition, driver_id: task.driverId, ...said };
+    const driver = { driver_id: task.driverId, driver_name: task.driverName };
+    return [{ kind: 'transition' as const, ...about(task), transition, ...driver, ...said }];
   });
-  const subject = milestone === 'task_added' ? change.added.map(about)[0] : {};
+  const subject = milestone === 'task_added' ? change.added.map(about)[0] : undefined;
   const dueAt = milestone === 'deadline_missed' ? shipment.deliveryDeadline : null;
   const own = milestone === null ? [] : [{ kind: milestone, ...subject, occurred_at: dueAt }];
   return [...moves, ...own].map((entry, index) => {
-    const { sequence, moment } = placeOf(shipment, index);
-    const occurredAt = entry.occurred_at ?? moment;
+    const recordedAt = formatEventTime(shipment.nextEventAtMicroseconds + index);
     return {
       ...entry,
-      sequence,
+      sequence: shipment.eventSequence + 1 + index,
       shipment_status: change.status,
-      occurred_at: occurredAt,
-      recorded_at: moment,
+      occurred_at: entry.occurred_at ?? recordedAt,
+      recorded_at: recordedAt,
     };
   });
-}
-
-function eventsOf(shipment: LockedState, change: ShipmentChange): WebhookEventRow[] {
-  return transitionsOf(change).map(({ task }, index) => {
-    const { sequence, moment } = placeOf(shipment, index);
-    return webhookEventRow({
-      shipmentId: shipment.id,
-      trackingNumber: shipment.trackingNumber,
-      externalReference: shipment.externalReference,
-      shipmentStatus: change.status,
-      taskType: task.type,
-      taskStatus: task.status,
-      driverName: task.driverName,
-      updatedAt: moment,
-      sequence,
-    });
-  });
-}
-
-function transitionsOf({ tasks }: ShipmentChange): readonly TaskChange[] {
-  return tasks.filter(({ transition }) => transition !== null);
 }
 
 function about({ id, type, status }: TaskState | NewTask) {
   return { task_id: id, task_type: type, task_status: status };
 }
 
-/** The number and the moment of a new timeline entry; each comes a microsecond after the one before. */
-function placeOf({ eventSequence, nextEventAtMicroseconds }: LockedState, index: number) {
-  return {
-    sequence: eventSequence + 1 + index,
-    moment: formatEventTime(nextEventAtMicroseconds + index),
-  };
+/** The events of a timeline entry (interpretation 20), where the organization's webhooks are on. */
+function eventsOf(shipment: LockedState, entry: ReturnType<typeof timelineOf>[number]): WebhookEventRow[] {
+  if (entry.kind !== 'transition' || !webhooksAreOn(shipment)) return [];
+  const event = webhookEventRow({
+    shipmentId: shipment.id,
+    trackingNumber: shipment.trackingNumber,
+    externalReference: shipment.externalReference,
+    shipmentStatus: entry.shipment_status,
+    taskType: entry.task_type,
+    taskStatus: entry.task_status,
+    driverName: entry.driver_name,
+    updatedAt: entry.recorded_at,
+    sequence: entry.sequence,
+  });
+  return [event];
 }
 
 /** The row of a task to be inserted by `insertTasksSql`; `ordinal` is its place in the shipment, from 0. */
