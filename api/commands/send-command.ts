@@ -5,7 +5,7 @@ import { ProblemError } from '../../domain/problem.ts';
 import { ranOutOfTime } from '../../platform/temporal.ts';
 import type { CommandRecord } from '../../store/commands/commands.ts';
 import { findCommand, storeCommand } from '../../store/commands/commands.ts';
-import type { WorkflowSubject } from '../../workflows/client/shipment-workflow-client.ts';
+import type { WorkflowSubject } from '../../domain/shipment.ts';
 import type { ShipmentSignal } from '../../workflows/messages.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { RouteResponse, UserActor } from '../http/route.ts';

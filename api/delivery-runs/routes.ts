@@ -10,7 +10,7 @@ import { findRunPage } from '../../store/delivery-runs/delivery-runs.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import { EMPTY_PAGE } from '../../store/page.ts';
 import { tenant } from '../../store/tenant.ts';
-import { trackingSeries } from '../../store/shipments/tracking-numbers.ts';
+import { localDateOf } from '../../store/delivery-runs/grouped-pickup.ts';
 import { collection } from '../hydra/collection.ts';
 import { throwIfInvalid, validPart } from '../schema/lookup-violations.ts';
 import { requireFound } from '../http/require-found.ts';
@@ -88,7 +88,7 @@ const create = dashboardRoute({
     await inTransaction(dependencies.database, async (transaction) => {
       const scope = tenant(transaction, actor.organizationId);
       throwIfInvalid(await referenceViolations(scope, body.driver, body.tasks));
-      const date = body.date ?? (await trackingSeries(transaction, actor.organizationId)).localDate;
+      const date = body.date ?? (await localDateOf(scope, null));
       const fields = { name: body.name, date, driverId: body.driver, planning: body.status };
       if (!(await insertRun(scope, id, body.reference, fields))) {
         throw new ProblemError(

@@ -6,12 +6,12 @@ import { ProblemError } from '../../domain/problem.ts';
 import { inTransaction } from '../../store/connection.ts';
 import { insertRun, lockRun } from '../../store/delivery-runs/delivery-run-writes.ts';
 import {
-  findGroupingPoint,
   localDateOf,
   lockPickups,
   openPickupsOf,
   schedulePickups,
 } from '../../store/delivery-runs/grouped-pickup.ts';
+import { pickupPoints } from '../../store/fleet/pickup-points.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import { tenant } from '../../store/tenant.ts';
 import { runAnswer } from '../delivery-runs/answer.ts';
@@ -77,10 +77,8 @@ const group = dashboardRoute({
   query: NO_QUERY,
   load: async ({ actor, params, dependencies }) => {
     const scope = tenant(dependencies.database, actor.organizationId);
-    return requireFound(
-      await findGroupingPoint(scope, toId<'pickup_point'>(params['id'] ?? '')),
-      'pickup point',
-    ).id;
+    const found = await pickupPoints.find(scope, toId<'pickup_point'>(params['id'] ?? ''));
+    return requireFound(found, 'pickup point').id;
   },
   lookupViolations: ({ actor, dependencies }, body) =>
     driverViolations(tenant(dependencies.database, actor.organizationId), validPart(DRIVER, body, 'driver')),

@@ -1,5 +1,5 @@
 import { formatAmount } from '../../domain/money.ts';
-import { DRIVER_TRANSITIONS } from '../../domain/permission.ts';
+import { DRIVER_TRANSITIONS } from '../../domain/task.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { ProblemError } from '../../domain/problem.ts';
 import { isTerminalShipment, isTerminalTask } from '../../domain/shipment-status.ts';

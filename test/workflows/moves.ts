@@ -5,7 +5,7 @@ import type { OrganizationId, ShipmentId, TaskId } from '../../domain/ids.ts';
 import { findCommand } from '../../store/commands/commands.ts';
 import { selectOne } from '../../store/connection.ts';
 import { newId } from '../../store/new-id.ts';
-import type { WorkflowSubject } from '../../workflows/client/shipment-workflow-client.ts';
+import type { WorkflowSubject } from '../../domain/shipment.ts';
 import type { ShipmentSignal } from '../../workflows/messages.ts';
 import { shipmentWorkflowId } from '../../workflows/messages.ts';
 import {
