@@ -5,7 +5,7 @@ import { runDeploymentCommand } from '../../ops/worker-deployment/commands.ts';
 import { UNVERSIONED } from '../../ops/worker-deployment/deployment.ts';
 import type { Deployment } from './deployment.ts';
 import { WORKER_VERSION } from './deployment.ts';
-import type { Part } from './part.ts';
+import type { Part } from '../harness/part.ts';
 import type { Random } from './random.ts';
 import type { FaultyReceiver } from './receiver.ts';
 
