@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Say } from '../dev/engines/progress.ts';
+import type { Say } from '../dev/engines/progress.mjs';
 import { ensureDatabase } from '../dev/engines/postgres.ts';
 import { connectDatabase, type Database } from '../store/connection.ts';
 import { startDeployment, type Deployment } from '../test/harness/deployment.ts';

@@ -24,7 +24,7 @@ import { startBenchDeployment, type BenchDeployment } from './deployment.ts';
 import { describeFigure, describeMachine, show } from './report.ts';
 import { runRounds } from './rounds.ts';
 import { openHttp } from '../test/harness/http.ts';
-import { say, withProgress } from '../dev/engines/progress.ts';
+import { say, withProgress } from '../dev/engines/progress.mjs';
 
 const CASES: readonly BenchCase[] = [
   transitions,
@@ -110,7 +110,7 @@ async function runCase(
 async function main(): Promise<void> {
   const options = readArguments();
   const load = loadavg()[0] ?? 0;
-  const deployment = await withProgress('starting engines, API and worker', say, () =>
+  const deployment = await withProgress('starting engines, API and worker', () =>
     startBenchDeployment(process.env, say),
   );
   const interrupted = new Promise<never>((_, reject) => {

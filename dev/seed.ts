@@ -23,31 +23,10 @@ export interface DemoOrganization {
   readonly users: readonly { readonly email: string; readonly password: string; readonly role: UserRole }[];
 }
 
-const DEMO: readonly {
-  name: string;
-  plan: Plan;
-  prefix: string;
-  domain: string;
-  currency: string;
-  timezone: string;
-}[] = [
-  {
-    name: 'Atlas Livraison',
-    plan: 'pro',
-    prefix: 'ATL',
-    domain: 'atlas.example',
-    currency: 'EUR',
-    timezone: 'Europe/Paris',
-  },
-  {
-    name: 'Petit Colis',
-    plan: 'decouverte',
-    prefix: 'PCO',
-    domain: 'petit-colis.example',
-    currency: 'EUR',
-    timezone: 'Europe/Paris',
-  },
-];
+const DEMO = [
+  { name: 'Atlas Livraison', plan: 'pro', prefix: 'ATL', domain: 'atlas.example' },
+  { name: 'Petit Colis', plan: 'decouverte', prefix: 'PCO', domain: 'petit-colis.example' },
+] as const satisfies readonly { name: string; plan: Plan; prefix: string; domain: string }[];
 
 /**
  * Makes the demo organizations with users, a merchant, a pickup point, a zone and drivers. Undefined when the database
@@ -77,8 +56,8 @@ async function seedOrganization(
     name: demo.name,
     plan: demo.plan,
     trackingPrefix: demo.prefix,
-    currency: demo.currency,
-    timezone: demo.timezone,
+    currency: 'EUR',
+    timezone: 'Europe/Paris',
     apiKeyHash: hashSecret(key),
     apiKeyPrefix: shownPrefix,
   });

@@ -1,4 +1,4 @@
-import type { Say } from '../../dev/engines/progress.ts';
+import type { Say } from '../../dev/engines/progress.mjs';
 import type { Deployment as Ground, ServicePart } from '../harness/deployment.ts';
 import { startDeployment as startGround } from '../harness/deployment.ts';
 import type { Part } from '../harness/part.ts';

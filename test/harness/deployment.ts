@@ -1,28 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { CertificateAuthority } from '../../dev/engines/certificate-authority.ts';
 import { loadOrCreateAuthority } from '../../dev/engines/certificate-authority.ts';
+import type { Keeper, RunningProcess } from '../../dev/engines/keeper.ts';
+import { checkHealth, openRun, untilReady } from '../../dev/engines/keeper.ts';
 import { lastLines } from '../../dev/engines/log-tail.ts';
 import { anyFreePort } from '../../dev/engines/ports.ts';
 import { ensureDatabase, startPostgres } from '../../dev/engines/postgres.ts';
-import type { RunningProcess } from '../../dev/engines/process-group.ts';
-import { startProcess } from '../../dev/engines/process-group.ts';
-import { endLeftovers, livingOwner, ProcessLedger } from '../../dev/engines/process-ledger.ts';
-import type { Say } from '../../dev/engines/progress.ts';
-import { findTemporalExecutable } from '../../dev/engines/temporal-executable.ts';
+import { findTemporalExecutable } from '../../dev/engines/programs.ts';
+import type { Say } from '../../dev/engines/progress.mjs';
 import { startTemporal } from '../../dev/engines/temporal-server.ts';
 import { COMPILED_FOLDER, compileTests } from '../../dev/test/compile-tests.mjs';
 import { migrate } from '../../store/migrate.ts';
 import type { Part } from './part.ts';
 import { partOf } from './part.ts';
 import { whenStoreIsLost } from './temporal-store.ts';
-import { until } from './until.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
-const LEDGER_FILE = 'processes.json';
 /** Generous: a slow machine must not fail a test that says nothing about speed. */
 const READY_TIMEOUT_MS = 240_000;
 const CRASH_LINES = 40;
@@ -89,18 +84,19 @@ export async function startDeployment<T>(
 ): Promise<Deployment & T> {
   await compileTests();
   await workflowBundle();
-  const executable = await findTemporalExecutable(options.environment, options.say);
-  const folder = await openRunFolder(options.purpose, options.say);
-  const ledger = new ProcessLedger(join(folder, LEDGER_FILE));
+  const executable = await findTemporalExecutable();
+  const { folder, keeper } = await openRun(options.purpose);
   const notes = { crashes: new Array<string>(), remarks: new Array<string>(), parts: new Array<Part>() };
   const stop = async (isKept: boolean): Promise<void> => {
     for (const part of notes.parts.toReversed()) await part.stop();
-    ledger.close();
-    if (isKept) options.say(`Kept, with the logs: ${folder}`);
-    else await rm(folder, { recursive: true, force: true });
+    if (isKept) {
+      keeper.keepFolder();
+      options.say(`Kept, with the logs: ${folder}`);
+    }
+    await keeper.close();
   };
   try {
-    const ground = { ...notes, ...options, executable, folder, ledger };
+    const ground = { ...notes, ...options, executable, folder, keeper };
     const { postgres, adminUrl } = await startDatabase(ground);
     const { temporal, temporalAddress } = await startEngine(ground);
     const databaseUrl = await ensureDatabase(adminUrl, 'shipments');
@@ -130,7 +126,7 @@ export async function startDeployment<T>(
 interface Ground extends DeploymentOptions {
   readonly executable: string;
   readonly folder: string;
-  readonly ledger: ProcessLedger;
+  readonly keeper: Keeper;
   readonly parts: Part[];
   readonly crashes: string[];
   readonly remarks: string[];
@@ -151,17 +147,11 @@ function makePart(
 async function startDatabase(
   ground: Ground,
 ): Promise<{ readonly postgres: Part; readonly adminUrl: string }> {
-  const { folder, ledger } = ground;
-  const options = {
-    databaseFolder: join(folder, 'postgres'),
-    passwordFile: join(folder, 'postgres-password'),
-    port: await anyFreePort(),
-    logFile: join(folder, 'postgres.log'),
-    isDisposable: false,
-  };
+  const { folder, keeper } = ground;
+  const options = { folder, port: await anyFreePort(), isDisposable: false };
   let adminUrl = '';
   const postgres = makePart(ground, 'postgres', async () => {
-    const server = await startPostgres(options, ledger);
+    const server = await startPostgres(options, keeper);
     adminUrl = server.url;
     return server.process;
   });
@@ -170,18 +160,17 @@ async function startDatabase(
 }
 
 async function startEngine(ground: Ground) {
-  const { executable, folder, ledger, environment, remarks } = ground;
+  const { executable, folder, keeper, remarks } = ground;
   const port = await anyFreePort();
   const options = {
-    ...{ executable, port, uiPort: undefined, environment, logFile: join(folder, 'temporal.log') },
-    databaseFile: join(folder, 'temporal', 'temporal.db'),
+    ...{ executable, folder, port, isDisposable: false },
     onLine: whenStoreIsLost(() => {
       if (!temporal.isRunning()) return;
       remarks.push('Temporal’s development server lost its SQLite connection and was restarted');
       void temporal.kill().then(temporal.start);
     }),
   };
-  const temporal = makePart(ground, 'temporal', () => startTemporal(options, ledger));
+  const temporal = makePart(ground, 'temporal', () => startTemporal(options, keeper));
   await temporal.start();
   return { temporal, temporalAddress: `127.0.0.1:${port}` };
 }
@@ -194,9 +183,11 @@ function makersOf(ground: Ground): Pick<Deployment, 'makeService' | 'makeProgram
       const places =
         kind === 'api' ? { PORT: String(port), PUBLIC_URL: baseUrl } : { WORKER_HEALTH_PORT: String(port) };
       const program = { name, script, environment: { ...places, ...environment } };
-      const isReady = () => isHealthy(baseUrl);
       const watched = onLine === undefined ? program : { ...program, onLine };
-      return { ...makePart(ground, name, () => launch(ground, watched, isReady)), baseUrl };
+      return {
+        ...makePart(ground, name, () => launch(ground, watched, () => checkHealth(baseUrl))),
+        baseUrl,
+      };
     },
     makeProgram: ({ readyWhen, ...program }) => {
       const state = { isReady: false };
@@ -204,75 +195,38 @@ function makersOf(ground: Ground): Pick<Deployment, 'makeService' | 'makeProgram
         if (line.includes(readyWhen)) state.isReady = true;
         program.onLine?.(line);
       };
-      const isReady = () => state.isReady;
-      return makePart(ground, program.name, () => launch(ground, { ...program, onLine }, isReady));
+      const checkReadiness = (): Promise<void> =>
+        state.isReady ? Promise.resolve() : Promise.reject(new Error('it has not said so'));
+      return makePart(ground, program.name, () => launch(ground, { ...program, onLine }, checkReadiness));
     },
   };
 }
 
 async function launch(
-  { folder, ledger, environment, settings, nodeOptions = [] }: Ground,
+  { folder, keeper, environment, settings, nodeOptions = [] }: Ground,
   { name, script, environment: own, onLine }: Program,
-  isReady: () => Promise<boolean> | boolean,
+  checkReadiness: () => Promise<void>,
 ): Promise<RunningProcess> {
-  const logFile = join(folder, `${name}.log`);
   const compiled = join(COMPILED_FOLDER, script.replace(/\.ts$/, '.js'));
-  const running = await startProcess(
-    {
-      ...{ name, logFile, folder: PROJECT, stopSignal: 'SIGTERM', graceMs: 30_000 },
-      command: process.execPath,
-      arguments: [...nodeOptions, '--enable-source-maps', compiled],
-      environment: { ...plainEnvironment(environment), ...settings, ...own },
-      ...(onLine === undefined ? {} : { onLine }),
+  const running = await keeper.start({
+    ...{
+      name,
+      logFile: join(folder, `${name}.log`),
+      folder: PROJECT,
+      stopSignal: 'SIGTERM',
+      graceMs: 30_000,
     },
-    ledger,
-  );
-  const lookForReadiness = async (): Promise<boolean> => {
-    if (running.hasExited())
-      throw new Error(`${name} ended with ${await running.exited}.\n${lastLines(logFile, 15)}`);
-    return isReady();
-  };
-  const options = { everyMs: 100, giveUpMs: READY_TIMEOUT_MS };
-  await until(lookForReadiness, `${name} is not ready`, options).catch((error: unknown) => {
-    running.kill();
-    throw error;
+    command: process.execPath,
+    arguments: [...nodeOptions, '--enable-source-maps', compiled],
+    environment: { ...plainEnvironment(environment), ...settings, ...own },
+    onLine,
   });
+  await untilReady(running, checkReadiness, READY_TIMEOUT_MS);
   return running;
-}
-
-async function isHealthy(baseUrl: string): Promise<boolean> {
-  try {
-    const response = await fetch(`${baseUrl}/health/ready`, { signal: AbortSignal.timeout(5_000) });
-    await response.body?.cancel();
-    return response.ok;
-  } catch {
-    return false;
-  }
 }
 
 /** A setting of the shell must not change what is tested or measured. */
 function plainEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names = /^(PATH|HOME|USER|LANG|LC_|TMP|TEMP|SystemRoot|XDG_)/i;
   return Object.fromEntries(Object.entries(environment).filter(([name]) => names.test(name)));
-}
-
-/** Makes a folder for this run, after ending and removing what killed runs left. */
-async function openRunFolder(purpose: string, say: Say): Promise<string> {
-  const { uid } = userInfo();
-  const runsFolder = join(tmpdir(), `shipment-delivery-service-${purpose}-${uid}`);
-  // PostgreSQL's user passes through these folders to its own one inside.
-  const mode = uid === 0 ? 0o711 : 0o700;
-  await mkdir(runsFolder, { recursive: true, mode });
-  for (const run of await readdir(runsFolder)) {
-    const ledgerFile = join(runsFolder, run, LEDGER_FILE);
-    const files = await readdir(join(runsFolder, run)).catch((): string[] => []);
-    // Without a ledger it is a run that begins at this moment, or one whose logs were kept.
-    if (!files.includes(LEDGER_FILE) || livingOwner(ledgerFile) !== undefined) continue;
-    const ended = await endLeftovers(ledgerFile);
-    if (ended.length > 0) say(`Ended what a killed run had left behind: ${ended.join(', ')}.`);
-    await rm(join(runsFolder, run), { recursive: true, force: true });
-  }
-  const folder = await mkdtemp(join(runsFolder, 'run-'));
-  await chmod(folder, mode);
-  return folder;
 }
