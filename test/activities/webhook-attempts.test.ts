@@ -20,7 +20,7 @@ import { testEngines } from '../harness/engines.ts';
 import { makeOrganization } from '../harness/make.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import type { ReceiverAnswer, ReceiverHandler } from '../harness/receiver.ts';
-import { until } from '../workflows/moves.ts';
+import { until } from '../harness/until.ts';
 
 /** Which attempts count, and that there is never more than one at a time. */
 let testDatabase: TestDatabase;

@@ -13,8 +13,8 @@ import { countEndpoints } from '../../store/webhooks/webhook-endpoints.ts';
 import { makeTestDatabase } from '../harness/database.ts';
 import type { TestDatabase } from '../harness/database.ts';
 import { makeOrganization } from '../harness/make.ts';
+import { until } from '../harness/until.ts';
 import { makeStoredShipment } from '../store/shipments.ts';
-import { until } from '../workflows/moves.ts';
 
 /** Which events hold a slot of the live lane, and which are sent to the slow lane (decision 0016). */
 let testDatabase: TestDatabase;

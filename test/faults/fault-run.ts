@@ -38,7 +38,7 @@ export async function runFaultTests(
   say(`Fault tests, seed ${seed}. To repeat: ${repeatCommand}`);
   const { receiverFailures } = schedule;
   const bed = await withProgress('starting engines, API and worker', () =>
-    openTestBed(environment, { seed, settings: {}, receiverFailures }, say),
+    openTestBed(environment, { seed, receiverFailures }, say),
   );
   const results: RoundResult[] = [];
   try {

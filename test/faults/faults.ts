@@ -4,7 +4,7 @@ import type { Client } from '@temporalio/client';
 import { runDeploymentCommand, UNVERSIONED } from '../../ops/worker-deployment.ts';
 import type { Deployment } from './deployment.ts';
 import { WORKER_VERSION } from './deployment.ts';
-import type { Part } from './part.ts';
+import type { Part } from '../harness/part.ts';
 import type { Random } from './random.ts';
 import type { FaultyReceiver } from './receiver.ts';
 

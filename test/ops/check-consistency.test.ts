@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkflowExecutionDescription } from '@temporalio/client';
 import test from 'ava';
 import { command } from '../../ops/check-consistency.ts';
@@ -11,6 +10,7 @@ import { execute } from '../../store/connection.ts';
 import { makeTeamWithDriver } from '../harness/make.ts';
 import { makeShipment, move } from '../harness/moves.ts';
 import type { MadeShipment } from '../harness/moves.ts';
+import { until } from '../harness/until.ts';
 import { useService } from '../harness/use-service.ts';
 
 const service = useService();
@@ -83,14 +83,6 @@ async function isRunning(shipment: MadeShipment): Promise<boolean> {
 
 function isIdle({ raw }: WorkflowExecutionDescription): boolean {
   return raw.pendingWorkflowTask == null && (raw.pendingActivities ?? []).length === 0;
-}
-
-async function until(isReached: () => Promise<boolean>, what: string): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (!(await isReached())) {
-    if (Date.now() > deadline) throw new Error(`${what}: not within a minute`);
-    await delay(100);
-  }
 }
 
 test.serial('a shipment that is in order is compared and not mentioned', async (t) => {

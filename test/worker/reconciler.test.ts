@@ -17,7 +17,8 @@ import {
   taskOf,
 } from '../store/shipments.ts';
 import type { World } from '../workflows/world.ts';
-import { decided, go, makeRunning, runOf, storedTransition, until } from '../workflows/moves.ts';
+import { until } from '../harness/until.ts';
+import { decided, go, makeRunning, runOf, storedTransition } from '../workflows/moves.ts';
 import { makeWorld, realGround } from '../workflows/world.ts';
 
 let ground: Awaited<ReturnType<typeof realGround>>;

@@ -10,7 +10,8 @@ import {
 } from '../../workflows/messages.ts';
 import { makeCommand, shipmentRequest, storedEvents, storedTimeline, taskOf } from '../store/shipments.ts';
 import type { Answering, Tenancy, World } from './world.ts';
-import { addTask, decided, go, makeRunning, runOf, storedTransition, subjectOf, until } from './moves.ts';
+import { until } from '../harness/until.ts';
+import { addTask, decided, go, makeRunning, runOf, storedTransition, subjectOf } from './moves.ts';
 
 /** A life of a shipment from its start to the end of its run; resolves to its id. Its history is stored and replayed. */
 export type Scenario = (world: World) => Promise<ShipmentId>;

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { RunningProcess } from '../../dev/engines/keeper.ts';
 
 /** A process of the deployment that can be broken and brought back. */
@@ -15,6 +14,8 @@ export interface Part {
   /** Lets a frozen one go on: SIGCONT. */
   readonly thaw: () => void;
   readonly isRunning: () => boolean;
+  /** The process that runs now, or the last one. */
+  readonly pid: () => number;
 }
 
 const RESTART_AFTER_MS = 500;
@@ -62,18 +63,6 @@ export function partOf(
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
     isRunning: () => running?.hasExited() === false,
+    pid: () => running?.pid ?? 0,
   };
-}
-
-/** Waits until `isReady`, at most `timeoutMs`. Throws with what was waited for. */
-export async function until(
-  what: string,
-  isReady: () => Promise<boolean> | boolean,
-  timeoutMs: number,
-): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
-  while (!(await isReady())) {
-    if (performance.now() > deadline) throw new Error(`${what}: not within ${timeoutMs / 1000} s`);
-    await delay(100);
-  }
 }
