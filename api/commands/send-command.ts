@@ -9,7 +9,7 @@ import type { WorkflowSubject } from '../../workflows/client/shipment-workflow-c
 import type { ShipmentSignal } from '../../workflows/messages.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { RouteResponse, UserActor } from '../http/route.ts';
-import { presentPendingCommand } from './present.ts';
+import { presentPendingCommand } from './fields.ts';
 
 /** A command for one shipment, as the API sends it. */
 export interface OutgoingCommand {

@@ -8,7 +8,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { requireOwn, requireFound } from '../http/require-found.ts';
 import type { RouteResponse, LoadRequest, UserActor } from '../http/route.ts';
 import { assignTasks } from './assign.ts';
-import { presentRun, runEtag } from './present.ts';
+import { run, runEtag } from './fields.ts';
 
 /** A run with its tasks, as it stands. */
 export interface FullRun {
@@ -54,9 +54,13 @@ export async function runAnswer(
   const scope = tenant(dependencies.database, actor.organizationId);
   const before = await readRun(scope, id);
   const { driverId, only } = assignment;
-  if (driverId === null) return { body: presentRun(before.row, before.tasks), etag: runEtag(before.row) };
+  if (driverId === null)
+    return {
+      body: run.present({ ...before.row, tasks: before.tasks, assignments: undefined }),
+      etag: runEtag(before.row),
+    };
   const tasks = before.tasks.filter((task) => only === undefined || only.includes(task.id));
   const assignments = await assignTasks(dependencies, actor, driverId, tasks);
   const { row, tasks: after } = await readRun(scope, id);
-  return { body: presentRun(row, after, assignments), etag: runEtag(row) };
+  return { body: run.present({ ...row, tasks: after, assignments }), etag: runEtag(row) };
 }

@@ -10,22 +10,8 @@ import { throwIfInvalid, validPart, withLookupViolations } from '../schema/looku
 import { mergePatch, readPatch } from '../schema/merge-patch.ts';
 import { driverViolations } from './assign.ts';
 import { orderViolations, reorderTasks } from './membership.ts';
-import type { RunBody } from './parse.ts';
-import { DRIVER, runBody } from './parse.ts';
-import { presentRun } from './present.ts';
-
-/** Shown on a run and never changed by a client. */
-const READ_ONLY = [
-  '@id',
-  '@type',
-  'id',
-  'reference',
-  'taskCounts',
-  'startedAt',
-  'completedAt',
-  'createdAt',
-  'updatedAt',
-];
+import type { RunBody } from './fields.ts';
+import { DRIVER, run } from './fields.ts';
 
 /**
  * Writes a merge patch of a locked run: fields, planned status, order of the tasks. Resolves to the driver whom the
@@ -33,9 +19,9 @@ const READ_ONLY = [
  */
 export async function editRun(scope: Tenant, locked: LockedRun, patch: Document): Promise<DriverId | null> {
   const { row, tasks } = locked;
-  const current = presentRun(row, tasks);
+  const current = run.present({ ...row, tasks, assignments: undefined });
   const body: RunBody = await withLookupViolations(
-    () => readPatch(current, patch, runBody, { readOnly: READ_ONLY }),
+    () => readPatch(current, patch, run.body, run.patching),
     () => newDriverViolations(scope, row, validPart(DRIVER, mergePatch(current, patch), 'driver')),
   );
   const status = runStatus(row.planning, row);

@@ -22,9 +22,8 @@ import { loadRun, readRun, runAnswer } from './answer.ts';
 import { driverViolations } from './assign.ts';
 import { editRun } from './edit.ts';
 import { addTasks, taskViolations } from './membership.ts';
-import { DRIVER, namedTasks, newRunBody, runBody, runListQuery } from './parse.ts';
-import { presentRun, presentRunMember, runEtag } from './present.ts';
-import { runCollectionJson, runJson } from './shapes.ts';
+import { DRIVER, run, runEtag } from './fields.ts';
+import { namedTasks, newRunBody, runListQuery } from './parse.ts';
 import { runTaskRoutes } from './task-routes.ts';
 
 const tag = 'Delivery runs';
@@ -38,7 +37,7 @@ const list = dashboardRoute({
   summary: 'List runs',
   description:
     'Newest first by default. in_progress, completed and cancelled follow from the tasks. Drivers see only their own runs.',
-  answers: { 200: { description: 'One page, without tasks.', schema: runCollectionJson } },
+  answers: { 200: { description: 'One page, without tasks.', schema: run.shapes.collection } },
   body: NO_BODY,
   query: runListQuery,
   load: nothing,
@@ -58,7 +57,7 @@ const list = dashboardRoute({
           orderOf(query),
           query,
         );
-    return { status: 200, body: collection('DeliveryRun', raw, query, page, presentRunMember) };
+    return { status: 200, body: collection('DeliveryRun', raw, query, page, run.presentMember) };
   },
 });
 
@@ -72,7 +71,7 @@ const create = dashboardRoute({
   description:
     'With a driver, the open tasks are assigned to it, each with its own result in assignments; the driver must be available and belong to the organization (422). 422 for a reference that another run has, for a task that does not belong to the organization, and for a task that is named twice; 409 for a task that is in another run, has ended or has failed. In these cases nothing is created.',
   isIdempotent: true,
-  answers: { 201: { description: 'The run.', schema: runJson, headers: ['Location', 'ETag'] } },
+  answers: { 201: { description: 'The run.', schema: run.shapes.record, headers: ['Location', 'ETag'] } },
   body: newRunBody,
   query: NO_QUERY,
   load: nothing,
@@ -119,13 +118,15 @@ const read = dashboardRoute({
   action: 'delivery_run.read',
   tag,
   summary: 'Read a run',
-  answers: { 200: { description: 'The run with its ordered tasks.', schema: runJson, headers: ['ETag'] } },
+  answers: {
+    200: { description: 'The run with its ordered tasks.', schema: run.shapes.record, headers: ['ETag'] },
+  },
   body: NO_BODY,
   query: NO_QUERY,
   load: loadRun,
   handle: async ({ actor, item, dependencies }) => {
     const { row, tasks } = await readRun(tenant(dependencies.database, actor.organizationId), item.id);
-    return { status: 200, body: presentRun(row, tasks), etag: runEtag(row) };
+    return { status: 200, body: run.present({ ...row, tasks, assignments: undefined }), etag: runEtag(row) };
   },
 });
 
@@ -139,8 +140,8 @@ const edit = dashboardRoute({
   description:
     'A merge patch of name, date, driver, status (draft, planned, cancelled; 409 once in progress) and tasks, which reorders the tasks of the run (each exactly once; 422 otherwise). When driver is sent, every task that has not ended is assigned to it, each with its own result in assignments; the request is safe to repeat. When driver is null, the tasks keep their drivers. Cancelling removes the open tasks from the run. 422 for a driver who is not available or does not belong to the organization; 409 for the driver of a completed run.',
   isConditional: true,
-  documentedBody: patchJson(runBody),
-  answers: { 200: { description: 'The modified run.', schema: runJson, headers: ['ETag'] } },
+  documentedBody: patchJson(run.body),
+  answers: { 200: { description: 'The modified run.', schema: run.shapes.record, headers: ['ETag'] } },
   body: MERGE_PATCH_BODY,
   query: NO_QUERY,
   load: loadRun,

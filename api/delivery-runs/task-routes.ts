@@ -9,9 +9,8 @@ import { requireMatch } from '../http/preconditions.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY } from '../http/route.ts';
 import { loadRun, runAnswer } from './answer.ts';
 import { addTasks, taskViolations } from './membership.ts';
+import { run, runEtag } from './fields.ts';
 import { addTasksBody, namedTasks } from './parse.ts';
-import { runEtag } from './present.ts';
-import { runJson } from './shapes.ts';
 
 const tag = 'Delivery runs';
 
@@ -25,7 +24,7 @@ const add = dashboardRoute({
   description:
     'Adds all tasks or none. When the run has a driver, the tasks are assigned to it, each with its own result in assignments. Tasks can be added to a run in progress, not to a completed or cancelled one (409). 409 for a task that is in another run (listed in blockedBy), has ended or has failed; 422 for a task that does not belong to the organization, for a task that is named twice, and for more than 500 tasks. A task that is already in the run keeps its position.',
   isConditional: true,
-  answers: { 200: { description: 'The run.', schema: runJson, headers: ['ETag'] } },
+  answers: { 200: { description: 'The run.', schema: run.shapes.record, headers: ['ETag'] } },
   body: addTasksBody,
   query: NO_QUERY,
   load: loadRun,

@@ -3,16 +3,16 @@ import type { Violation } from '../../domain/problem.ts';
 import { ProblemError } from '../../domain/problem.ts';
 import type { UserId } from '../../domain/ids.ts';
 import { drivers, isDriversUser, removeDriver } from '../../store/fleet/drivers.ts';
-import type { DriverFields, DriverRow } from '../../store/models/driver.ts';
+import type { DriverFields } from '../../store/models/driver.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import type { RecordResource } from '../resource/record-resource.ts';
-import type { Document } from '../hydra/resource.ts';
 import { throwIfInvalid, validPart } from '../schema/lookup-violations.ts';
 import type { Infer } from '../schema/schema.ts';
 import { reference } from '../schema/schema-values.ts';
-import type { DriverBody } from './parse.ts';
-import { driverBody, driverListQuery } from './parse.ts';
-import { driverShapes } from './shapes.ts';
+import { driver } from './fields.ts';
+import { driverListQuery } from './parse.ts';
+
+type DriverBody = Infer<typeof driver.body>;
 
 export interface DriverTypes {
   readonly kind: 'driver';
@@ -36,12 +36,9 @@ export const driverRecords: RecordResource<DriverTypes> = {
     edit: 'user must be an active user of the organization with ROLE_DRIVER, and may belong to one driver only. A new position does not change the ETag.',
     remove: '409 while the driver has tasks that have not ended; blockedBy lists them.',
   },
-  body: driverBody,
-  edited: driverBody,
+  ...driver,
+  edited: driver.body,
   query: driverListQuery,
-  shapes: driverShapes,
-  readOnly: { lastPosition: 'Use POST /drivers/{id}/location.' },
-  properties: driverProperties,
   etag: (row) => `${row.version}-${row.lastPositionAt?.getTime() ?? 0}`,
   isOwn: (actor, row) => row.id === actor.driverId,
   find: drivers.find,
@@ -73,20 +70,6 @@ export const driverRecords: RecordResource<DriverTypes> = {
     drivers_by_user: { field: 'user', message: 'This user already belongs to another driver.' },
   },
 };
-
-function driverProperties(row: DriverRow): Document {
-  const { lastPosition, lastPositionAt } = row;
-  return {
-    firstName: row.firstName,
-    lastName: row.lastName,
-    phoneNumber: row.phoneNumber,
-    vehicleType: row.vehicleType,
-    isAvailable: row.isAvailable,
-    user: row.userId === null ? null : iriOf('user', row.userId),
-    lastPosition:
-      lastPosition === null ? null : { ...lastPosition, recordedAt: lastPositionAt?.toISOString() },
-  };
-}
 
 function fieldsOf({ user, ...body }: DriverBody): Partial<DriverFields> {
   return { ...body, userId: user };

@@ -1,12 +1,10 @@
 import type { Violation } from '../../domain/problem.ts';
 import { findPositionPage, recordPositions } from '../../store/fleet/driver-positions.ts';
-import type { PositionRow, ReportedPosition } from '../../store/fleet/driver-positions.ts';
+import type { ReportedPosition } from '../../store/fleet/driver-positions.ts';
 import { drivers } from '../../store/fleet/drivers.ts';
 import { tenant } from '../../store/tenant.ts';
 import { collection } from '../hydra/collection.ts';
 import { loadRecord, recordAnswer, recordRoutes } from '../resource/record-routes.ts';
-import type { Document } from '../hydra/resource.ts';
-import { withoutNulls } from '../hydra/resource.ts';
 import { throwIfInvalid, validPart } from '../schema/lookup-violations.ts';
 import { requireFound } from '../http/require-found.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY } from '../http/route.ts';
@@ -14,7 +12,7 @@ import { anyList } from '../schema/schema-objects.ts';
 import type { LocationBody } from './parse.ts';
 import { locationBody, MAXIMUM_POSITIONS, positionListQuery, RECORDED_AT } from './parse.ts';
 import { driverRecords } from './records.ts';
-import { driverShapes, positionCollectionJson } from './shapes.ts';
+import { driver, driverPosition, positionCollectionJson } from './fields.ts';
 
 const tag = driverRecords.words.tag;
 /** Clocks of phones run ahead by some seconds; more would keep true positions from being shown. */
@@ -28,7 +26,7 @@ const locate = dashboardRoute({
   tag,
   summary: 'Update the GPS position',
   description: `One position, or up to ${MAXIMUM_POSITIONS} that a device recorded while it was offline. All are stored in the history; an older one never replaces a newer lastPosition. recordedAt must not be more than 30 seconds in the future. A driver can only update its own position.`,
-  answers: { 200: { description: 'The driver.', schema: driverShapes.record, headers: ['ETag'] } },
+  answers: { 200: { description: 'The driver.', schema: driver.shapes.record, headers: ['ETag'] } },
   body: locationBody,
   query: NO_QUERY,
   load: (request) => loadRecord(driverRecords, request),
@@ -63,25 +61,20 @@ const history = dashboardRoute({
       query['order[recordedAt]'],
       query,
     );
-    return { status: 200, body: collection('DriverPosition', raw, query, page, presentPosition) };
+    return {
+      status: 200,
+      body: collection('DriverPosition', raw, query, page, (row) => driverPosition.show(row)),
+    };
   },
 });
 
-function presentPosition(row: PositionRow): Document {
-  const { latitude, longitude, accuracy, heading, speed, recordedAt } = row;
-  return withoutNulls({
-    '@type': 'DriverPosition',
-    latitude,
-    longitude,
-    accuracy,
-    heading,
-    speed,
-    recordedAt: recordedAt.toISOString(),
-  });
-}
-
 /** The positions of a body that has one or several; the rule of its schema lets no other through. */
-function reportedPositions({ positions, latitude, longitude, ...details }: LocationBody): ReportedPosition[] {
+function reportedPositions({
+  positions,
+  latitude,
+  longitude,
+  ...details
+}: LocationBody): readonly ReportedPosition[] {
   if (positions !== null) return positions;
   return latitude === null || longitude === null ? [] : [{ latitude, longitude, ...details }];
 }

@@ -7,24 +7,20 @@ import { tenant } from '../../store/tenant.ts';
 import { validPart } from '../schema/lookup-violations.ts';
 import { requireFound } from '../http/require-found.ts';
 import { externalRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
-import { oneOf, shape, string, uuid } from '../schema/shapes.ts';
-import { parcelOf } from '../shipments/parse.ts';
+import { parcelOf } from '../shipments/parcel.ts';
 import type { References } from '../shipments/references.ts';
 import { referenceViolations, resolveMerchant } from '../shipments/references.ts';
-import { externalDetailJson } from '../shipments/shapes.ts';
-import { externalShipmentBody, PICKUP_POINT_ID, recipientOf } from './parse.ts';
-import { presentAccepted, presentExternalShipment } from './present.ts';
+import {
+  acceptedJson,
+  externalDetail,
+  externalShipmentBody,
+  PICKUP_POINT_ID,
+  presentAccepted,
+  presentExternalShipment,
+  recipientOf,
+} from './fields.ts';
 
 const tag = 'External';
-
-const acceptedJson = {
-  title: 'ExternalShipmentAccepted',
-  ...shape({ id: uuid, status: oneOf(['processing']), message: string, hint: string }, [
-    'id',
-    'status',
-    'message',
-  ]),
-};
 
 const create = externalRoute({
   operation: 'external.createShipment',
@@ -96,7 +92,7 @@ const read = externalRoute({
   summary: 'Read status and timeline of a shipment',
   description:
     'The status is processing until the shipment has been created. 403 for another organization’s shipment, 404 for an unknown one.',
-  answers: { 200: { description: 'The shipment.', schema: externalDetailJson } },
+  answers: { 200: { description: 'The shipment.', schema: externalDetail.shown } },
   body: NO_BODY,
   query: NO_QUERY,
   load: async ({ actor, params, dependencies }) => {

@@ -203,7 +203,7 @@ export interface SentBody {
 }
 
 /** No body is read; what a client sends all the same is ignored. */
-export const NO_BODY: Schema<unknown> = { joi: object({}).joi.optional(), json: {} };
+export const NO_BODY: Schema<unknown> = { ...object({}), json: {} };
 /** No query parameter is known. */
 export const NO_QUERY = object({}, { strict: true });
 /** Nothing to load. */

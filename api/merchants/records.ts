@@ -1,30 +1,36 @@
 import { FEE_PAYERS } from '../../domain/enumerations.ts';
 import { merchants, removeMerchant } from '../../store/fleet/merchants.ts';
 import type { MerchantFields } from '../../store/models/merchant.ts';
+import type { TenantRow } from '../../store/models/tenant-model.ts';
 import { EMPTY_PAGE } from '../../store/page.ts';
+import { DATES, recordType } from '../hydra/record-type.ts';
 import type { RecordResource } from '../resource/record-resource.ts';
-import { recordShapes } from '../resource/record-shapes.ts';
 import { COLLECTION_QUERY } from '../http/pagination.ts';
 import type { CollectionQuery } from '../http/pagination.ts';
 import type { Infer } from '../schema/schema.ts';
-import { named } from '../schema/schema.ts';
+import { fieldsOf } from '../schema/fields.ts';
 import { defaulted, object, optional, required } from '../schema/schema-objects.ts';
 import { choice, text } from '../schema/schema-values.ts';
-import { oneOf, string } from '../schema/shapes.ts';
-import { addressSchema, contactSchema } from '../shipments/parse.ts';
-import { addressShape } from '../shipments/shapes.ts';
-import { contactShape } from '../tasks/shapes.ts';
+import { ADDRESS, CONTACT } from '../shipments/parcel.ts';
 
-const merchantBody = named(
-  'MerchantRequest',
-  object({
-    name: required(text()),
-    contact: optional(contactSchema),
-    address: optional(addressSchema({ strict: false })),
-    feePayer: defaulted(choice(FEE_PAYERS, 'Who pays the delivery fee.'), 'recipient'),
-  }),
+const { field } = fieldsOf<TenantRow<'merchant', MerchantFields>>();
+
+const merchant = recordType(
+  'merchant',
+  'Merchant',
+  {
+    name: field(required(text()), (row) => row.name),
+    contact: field(optional(CONTACT), (row) => row.contact),
+    address: field(optional(ADDRESS), (row) => row.address),
+    feePayer: field(
+      defaulted(choice(FEE_PAYERS, 'Who pays the delivery fee.'), 'recipient'),
+      (row) => row.feePayer,
+    ),
+    ...DATES,
+  },
+  {},
 );
-type MerchantBody = Infer<typeof merchantBody>;
+type MerchantBody = Infer<typeof merchant.body>;
 
 export interface MerchantTypes {
   readonly kind: 'merchant';
@@ -47,16 +53,9 @@ export const merchantRecords: RecordResource<MerchantTypes> = {
     edit: 'A changed feePayer applies to shipments that are created afterwards.',
     remove: 'Its users are disabled; its shipments and pickup points are kept.',
   },
-  body: merchantBody,
-  edited: merchantBody,
+  ...merchant,
+  edited: merchant.body,
   query: object(COLLECTION_QUERY, { strict: true }),
-  shapes: recordShapes(
-    'Merchant',
-    { name: string, contact: contactShape, address: addressShape, feePayer: oneOf(FEE_PAYERS) },
-    ['name', 'feePayer'],
-  ),
-  readOnly: {},
-  properties: ({ name, contact, address, feePayer }) => ({ name, contact, address, feePayer }),
   isOwn: (actor, row) => row.id === actor.merchantId,
   find: merchants.find,
   findPage: ({ tenant, permissionScope, actor }, _, order, page) => {

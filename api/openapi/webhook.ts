@@ -1,6 +1,7 @@
 import { SHIPMENT_STATUSES, TASK_STATUSES, TASK_TYPES } from '../../domain/enumerations.ts';
 import { WEBHOOK_RETRY } from '../../domain/webhook.ts';
-import { moment, nullable, oneOf, shape, string, uuid } from '../schema/shapes.ts';
+import { nullable } from '../schema/schema-objects.ts';
+import { oneOf, shape, string, uuid } from '../schema/shapes.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 import { exampleOf } from './examples.ts';
 import { SAMPLE_ID } from './samples.ts';
@@ -14,13 +15,17 @@ const PROPERTIES = {
   taskType: oneOf(TASK_TYPES),
   taskStatus: oneOf(TASK_STATUSES),
   driverName: nullable(string),
-  updatedAt: { ...moment, description: 'With microseconds; increases with each event of a shipment.' },
+  updatedAt: {
+    type: 'string',
+    format: 'date-time',
+    description: 'With microseconds; increases with each event of a shipment.',
+  },
 };
 
 /** The body of the notification (contract «Request sent»). A receiver lets further fields pass. */
 export const statusChangedJson: JsonSchema = {
   title: 'StatusChangedEvent',
-  ...shape(PROPERTIES, Object.keys(PROPERTIES)),
+  ...shape(PROPERTIES),
   additionalProperties: true,
 };
 

@@ -9,21 +9,8 @@ import type { Dependencies } from '../dependencies.ts';
 import { throwIfInvalid, validPart, withLookupViolations } from '../schema/lookup-violations.ts';
 import { readPatch } from '../schema/merge-patch.ts';
 import type { Document } from '../hydra/resource.ts';
-import type { OrganizationBody } from './parse.ts';
-import { organizationBody, tariffOf, TIMEZONE, WEBHOOK_URL } from './parse.ts';
-
-const BY_US = 'Only the service operator can change it.';
-const READ_ONLY = {
-  plan: BY_US,
-  hasWebhooks: 'It depends on the plan.',
-  trackingPrefix: BY_US,
-  currency: 'The amounts of existing shipments are in this currency.',
-  webhookFailingSince:
-    'The next successful delivery clears it; POST /organizations/{id}/webhook-test sends a test.',
-  webhookSecret: 'It was generated with the organization and cannot be changed.',
-  apiKeyPrefix: 'Use POST /organizations/{id}/api-key.',
-};
-const FRAME = ['@id', '@type', 'id', 'createdAt', 'updatedAt'];
+import type { OrganizationBody } from './fields.ts';
+import { organization, tariffOf, TIMEZONE, WEBHOOK_URL } from './fields.ts';
 
 /**
  * The settings after a merge patch that was merged. A changed webhook URL is resolved, a changed time zone looked up
@@ -37,12 +24,7 @@ export async function patchedSettings(
 ): Promise<OrganizationSettings> {
   const lookupViolations = () => settingsLookupViolations(dependencies, row, merged);
   const body = await withLookupViolations(
-    () =>
-      readPatch(current, patch, organizationBody, {
-        readOnly: [...FRAME, ...Object.keys(READ_ONLY)],
-        hints: READ_ONLY,
-        merged,
-      }),
+    () => readPatch(current, patch, organization.body, { ...organization.patching, merged }),
     lookupViolations,
   );
   throwIfInvalid(await lookupViolations());

@@ -14,9 +14,7 @@ import { requireMatch } from '../http/preconditions.ts';
 import type { RouteResponse, LoadRequest, UserActor } from '../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY } from '../http/route.ts';
 import { patchedSettings } from './edit.ts';
-import { MAXIMUM_GRACE_HOURS, organizationBody, rollBody } from './parse.ts';
-import { presentOrganization } from './present.ts';
-import { organizationJson, rolledKeyJson } from './shapes.ts';
+import { MAXIMUM_GRACE_HOURS, organization, presentOrganization, rollBody, rolledKeyJson } from './fields.ts';
 
 const tag = 'Organizations';
 const HOUR_SECONDS = 3_600;
@@ -52,7 +50,9 @@ const read = dashboardRoute({
   tag,
   summary: 'Read your organization',
   description: 'webhookSecret is shown to admins only. 403 for another organization.',
-  answers: { 200: { description: 'The organization.', schema: organizationJson, headers: ['ETag'] } },
+  answers: {
+    200: { description: 'The organization.', schema: organization.shapes.record, headers: ['ETag'] },
+  },
   body: NO_BODY,
   query: NO_QUERY,
   load: loadOrganization,
@@ -69,9 +69,9 @@ const edit = dashboardRoute({
   description:
     'A merge patch (RFC 7396). webhookUrl must be a public HTTPS URL whose host resolves; timezone must be an IANA time zone. Webhook settings are stored on every plan and take effect when hasWebhooks is true. plan, hasWebhooks, webhookSecret, currency and trackingPrefix are read-only: a change to one of them rejects the whole request. Changed tariffs and deadlines apply to shipments that are created afterwards.',
   isConditional: true,
-  documentedBody: patchJson(organizationBody),
+  documentedBody: patchJson(organization.body),
   answers: {
-    200: { description: 'The modified organization.', schema: organizationJson, headers: ['ETag'] },
+    200: { description: 'The modified organization.', schema: organization.shapes.record, headers: ['ETag'] },
   },
   body: MERGE_PATCH_BODY,
   query: NO_QUERY,

@@ -17,7 +17,7 @@ import { tenant } from '../../store/tenant.ts';
 import { runAnswer } from '../delivery-runs/answer.ts';
 import { driverViolations } from '../delivery-runs/assign.ts';
 import { addTasks } from '../delivery-runs/membership.ts';
-import { groupedPickupJson } from '../delivery-runs/shapes.ts';
+import { groupedPickupJson } from '../delivery-runs/fields.ts';
 import { throwIfInvalid, validPart } from '../schema/lookup-violations.ts';
 import { requireFound } from '../http/require-found.ts';
 import { dashboardRoute, NO_QUERY } from '../http/route.ts';

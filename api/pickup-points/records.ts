@@ -1,4 +1,3 @@
-import { iriOf } from '../../domain/iri.ts';
 import type { MerchantId } from '../../domain/ids.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { pickupPoints } from '../../store/fleet/pickup-points.ts';
@@ -6,37 +5,47 @@ import type { PickupPointFields, PickupPointRow } from '../../store/models/picku
 import { merchantExists } from '../../store/shipments/references.ts';
 import type { RecordRequest, RecordResource } from '../resource/record-resource.ts';
 import { EMPTY_PAGE } from '../../store/page.ts';
-import { recordShapes } from '../resource/record-shapes.ts';
-import type { Document } from '../hydra/resource.ts';
+import { DATES, recordType } from '../hydra/record-type.ts';
+import { fieldsOf } from '../schema/fields.ts';
 import { throwIfInvalid, validPart } from '../schema/lookup-violations.ts';
 import { COLLECTION_QUERY } from '../http/pagination.ts';
 import type { Infer } from '../schema/schema.ts';
-import { named } from '../schema/schema.ts';
 import { object, optional, required } from '../schema/schema-objects.ts';
 import { reference, text } from '../schema/schema-values.ts';
-import { iri, string } from '../schema/shapes.ts';
-import { addressSchema, contactSchema } from '../shipments/parse.ts';
-import { addressShape } from '../shipments/shapes.ts';
-import { contactShape } from '../tasks/shapes.ts';
+import { ADDRESS, CONTACT } from '../shipments/parcel.ts';
 
-const pickupPointBody = named(
-  'PickupPointRequest',
-  object({
-    name: required(text()),
-    code: optional(
-      text({ description: 'A short name of your choice, for spreadsheets; unique in the organization.' }),
+const { field } = fieldsOf<PickupPointRow>();
+
+const pickupPoint = recordType(
+  'pickup_point',
+  'PickupPoint',
+  {
+    name: field(required(text()), (row) => row.name),
+    code: field(
+      optional(
+        text({ description: 'A short name of your choice, for spreadsheets; unique in the organization.' }),
+      ),
+      (row) => row.code,
     ),
-    address: required(addressSchema({ strict: false })),
-    contact: optional(contactSchema),
-    openingHours: optional(text({ description: 'Free text, for example Mo-Sa 08:00-19:00.' })),
-    merchant: optional(
-      reference('merchant', {
-        description: 'The owner; a merchant’s users can only create points of their merchant.',
-      }),
+    address: field(required(ADDRESS), (row) => row.address),
+    contact: field(optional(CONTACT), (row) => row.contact),
+    openingHours: field(
+      optional(text({ description: 'Free text, for example Mo-Sa 08:00-19:00.' })),
+      (row) => row.openingHours,
     ),
-  }),
+    merchant: field(
+      optional(
+        reference('merchant', {
+          description: 'The owner; a merchant’s users can only create points of their merchant.',
+        }),
+      ),
+      (row) => row.merchantId,
+    ),
+    ...DATES,
+  },
+  {},
 );
-type PickupPointBody = Infer<typeof pickupPointBody>;
+type PickupPointBody = Infer<typeof pickupPoint.body>;
 
 const listQuery = object(
   { ...COLLECTION_QUERY, merchant: optional(reference('merchant', { bare: true })) },
@@ -67,23 +76,9 @@ export const pickupPointRecords: RecordResource<PickupPointTypes> = {
     edit: `code must be unused in the organization. ${MERCHANT_NOTE} Pickups that are already planned keep their address.`,
     remove: 'Existing shipments keep it; new shipments cannot use it.',
   },
-  body: pickupPointBody,
-  edited: pickupPointBody,
+  ...pickupPoint,
+  edited: pickupPoint.body,
   query: listQuery,
-  shapes: recordShapes(
-    'PickupPoint',
-    {
-      name: string,
-      code: string,
-      address: addressShape,
-      contact: contactShape,
-      openingHours: string,
-      merchant: iri,
-    },
-    ['name', 'address'],
-  ),
-  readOnly: {},
-  properties: pickupPointProperties,
   isOwn: (actor, row) => row.merchantId !== null && row.merchantId === actor.merchantId,
   find: pickupPoints.find,
   findPage: ({ tenant, permissionScope, actor }, { merchant }, order, page) => {
@@ -98,29 +93,22 @@ export const pickupPointRecords: RecordResource<PickupPointTypes> = {
   lookupViolations: (request, body, row) =>
     merchantViolations(request, validPart(MERCHANT, body, 'merchant'), row?.merchantId ?? null),
   create: async (request, id, body) =>
-    pickupPoints.insert(request.tenant, id, await fieldsOf(request, body, null)),
+    pickupPoints.insert(request.tenant, id, await writtenFields(request, body, null)),
   edit: async (request, row, body) =>
-    pickupPoints.update(request.tenant, row.id, row.version, await fieldsOf(request, body, row.merchantId)),
+    pickupPoints.update(
+      request.tenant,
+      row.id,
+      row.version,
+      await writtenFields(request, body, row.merchantId),
+    ),
   remove: ({ tenant }, row, version) => pickupPoints.remove(tenant, row.id, version),
   uniqueFields: {
     pickup_points_code: { field: 'code', message: 'Another pickup point has this code; choose another.' },
   },
 };
 
-function pickupPointProperties({
-  name,
-  code,
-  address,
-  contact,
-  openingHours,
-  merchantId,
-}: PickupPointRow): Document {
-  const merchant = merchantId === null ? null : iriOf('merchant', merchantId);
-  return { name, code, address, contact, openingHours, merchant };
-}
-
 /** The fields of a body. Throws a ProblemError when its merchant does not exist. */
-async function fieldsOf(
+async function writtenFields(
   request: RecordRequest,
   { merchant, ...body }: PickupPointBody,
   known: MerchantId | null,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Violation } from '../../domain/problem.ts';
 import { ProblemError } from '../../domain/problem.ts';
 import type { Document } from '../hydra/resource.ts';
-import { propertiesOf } from './json-schema.ts';
+import { isJsonObject, propertiesOf } from './json-schema.ts';
 import type { JsonSchema, Schema } from './schema.ts';
 import { anyObject } from './schema-objects.ts';
 import { parseWith } from './validate.ts';
@@ -12,14 +12,14 @@ export const MERGE_PATCH_BODY: Schema<Document> = anyObject();
 
 /** RFC 7396: null removes, objects merge, everything else (arrays whole) replaces. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
-  if (!isObject(patch)) return patch;
-  const before = isObject(target) ? target : {};
+  if (!isJsonObject(patch)) return patch;
+  const before = isJsonObject(target) ? target : {};
   // Spread also takes a key `__proto__` for a key; a map of the entries takes four times as long for thousands of them.
   const merged: Record<string, unknown> = { ...before, ...patch };
   for (const name of Object.keys(patch)) {
     const value = patch[name];
     if (value === null) Reflect.deleteProperty(merged, name);
-    else if (isObject(value)) merged[name] = mergePatch(ownValue(before, name), value);
+    else if (isJsonObject(value)) merged[name] = mergePatch(ownValue(before, name), value);
   }
   return merged;
 }
@@ -45,7 +45,7 @@ export function readPatch<Body>(
   },
 ): Body {
   const writable = new Set(Object.keys(propertiesOf(schema.json)));
-  const changedReadOnly = options.readOnly
+  const changedReadOnly = [...new Set(options.readOnly)]
     .filter((name) => name in patch && !writable.has(name))
     .filter((name) => !isDeepStrictEqual(patch[name] ?? null, current[name] ?? null))
     .map((name): Violation => {
@@ -73,7 +73,7 @@ export function patchJson(schema: Schema<unknown>): JsonSchema {
 function partialJson(json: JsonSchema): JsonSchema {
   const { anyOf, default: _default, ...rest } = json;
   if (Array.isArray(anyOf)) {
-    return { ...rest, anyOf: anyOf.map((part: unknown) => (isObject(part) ? partialJson(part) : part)) };
+    return { ...rest, anyOf: anyOf.map((part: unknown) => (isJsonObject(part) ? partialJson(part) : part)) };
   }
   const properties = Object.entries(propertiesOf(json));
   if (properties.length === 0) return rest;
@@ -83,8 +83,4 @@ function partialJson(json: JsonSchema): JsonSchema {
     ...(typeof title === 'string' ? { title: `${title.replace(/Request$/, '')}Patch` } : {}),
     properties: Object.fromEntries(properties.map(([name, part]) => [name, partialJson(part)])),
   };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -10,39 +10,10 @@ import { requireFound } from '../http/require-found.ts';
 import { withLookupViolations } from '../schema/lookup-violations.ts';
 import { mergePatch, readPatch } from '../schema/merge-patch.ts';
 import type { UserActor } from '../http/route.ts';
-import { parcelOf, shipmentBody } from './parse.ts';
-import { presentShipment } from './present.ts';
+import { shipment } from './fields.ts';
+import { parcelOf } from './parcel.ts';
 import type { References } from './references.ts';
 import { referencesIn, referenceViolations, resolveMerchant } from './references.ts';
-
-/** Shown on a shipment and never changed by a client. */
-const READ_ONLY = [
-  '@id',
-  '@type',
-  'id',
-  'trackingNumber',
-  'status',
-  'currency',
-  'deliveryFee',
-  'totalCodToCollect',
-  'feeBreakdown',
-  'feePayer',
-  'pickupAddress',
-  'source',
-  'deliveryDeadline',
-  'deadlineMissedAt',
-  'tasks',
-  'timeline',
-  'createdAt',
-  'updatedAt',
-] as const;
-
-const HINTS = {
-  status: 'It follows the tasks: use POST /tasks/{id}/transition.',
-  deliveryDeadline: 'It follows priority, scheduledAfter and scheduledBefore.',
-  deliveryFee: 'The service sets it.',
-  totalCodToCollect: 'The service sets it.',
-};
 
 /** A shipment's document with its tasks and timeline and its entity tag, all of one moment. */
 export function shipmentDocument(
@@ -54,7 +25,7 @@ export function shipmentDocument(
     const row = requireFound(await findShipment(inside, id), 'shipment');
     const tasks = await findTasksOfShipment(inside, id);
     const timeline = await findTimeline(inside, id);
-    return { body: presentShipment(row, tasks, timeline), etag: String(row.version), row };
+    return { body: shipment.present({ ...row, tasks, timeline }), etag: String(row.version), row };
   });
 }
 
@@ -68,7 +39,7 @@ export async function patchedRequest(
   const { body: current } = await shipmentDocument(scope, row.id);
   const named = changedReferences(row, referencesIn(actor, mergePatch(current, patch)));
   const body = await withLookupViolations(
-    () => readPatch(current, patch, shipmentBody, { readOnly: READ_ONLY, hints: HINTS }),
+    () => readPatch(current, patch, shipment.body, shipment.patching),
     () => referenceViolations(scope, named),
   );
   const { merchantId } = await resolveMerchant(scope, named);

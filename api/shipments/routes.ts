@@ -9,7 +9,7 @@ import { iriOf } from '../../domain/iri.ts';
 import { toId } from '../../domain/ids.ts';
 import { ProblemError } from '../../domain/problem.ts';
 import { isTerminalShipment } from '../../domain/shipment-status.ts';
-import { acceptedAnswer } from '../commands/shapes.ts';
+import { acceptedAnswer } from '../commands/fields.ts';
 import { pendingAnswer, workflowSubject, sendCommand } from '../commands/send-command.ts';
 import { collection } from '../hydra/collection.ts';
 import { requireOwn, requireFound } from '../http/require-found.ts';
@@ -20,10 +20,15 @@ import type { LoadRequest, UserActor } from '../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
 import { approveAll } from './bulk-approve.ts';
 import { patchedRequest, shipmentDocument } from './edit.ts';
-import { bulkApproveBody, newShipment, shipmentBody, shipmentFilterOf, shipmentListQuery } from './parse.ts';
-import { presentShipmentLine } from './present.ts';
+import { shipment, shipmentLine } from './fields.ts';
+import {
+  bulkApproveBody,
+  bulkApproveResultJson,
+  newShipment,
+  shipmentFilterOf,
+  shipmentListQuery,
+} from './parse.ts';
 import { referencesIn, referenceViolations, resolveMerchant } from './references.ts';
-import { bulkApproveResultJson, shipmentCollectionJson, shipmentJson } from './shapes.ts';
 
 const tag = 'Shipments';
 
@@ -48,7 +53,7 @@ const list = dashboardRoute({
   tag,
   summary: 'List shipments',
   description: 'Newest first by default. Merchants see only their own shipments.',
-  answers: { 200: { description: 'One page.', schema: shipmentCollectionJson } },
+  answers: { 200: { description: 'One page.', schema: shipmentLine.shapes.collection } },
   body: NO_BODY,
   query: shipmentListQuery,
   load: nothing,
@@ -59,7 +64,7 @@ const list = dashboardRoute({
       orderOf(query),
       query,
     );
-    return { status: 200, body: collection('Shipment', raw, query, page, presentShipmentLine) };
+    return { status: 200, body: collection('Shipment', raw, query, page, shipmentLine.presentMember) };
   },
 });
 
@@ -74,9 +79,13 @@ const create = dashboardRoute({
     'A dispatcher’s shipment is pending immediately; a merchant’s shipment awaits approval. pickupPoint and merchant must belong to the organization; a merchant can only use its own pickup points.',
   isIdempotent: true,
   answers: {
-    201: { description: 'The created shipment.', schema: shipmentJson, headers: ['Location', 'ETag'] },
+    201: {
+      description: 'The created shipment.',
+      schema: shipment.shapes.record,
+      headers: ['Location', 'ETag'],
+    },
   },
-  body: shipmentBody,
+  body: shipment.body,
   query: NO_QUERY,
   load: nothing,
   lookupViolations: ({ actor, dependencies }, body) =>
@@ -114,7 +123,7 @@ const read = dashboardRoute({
   answers: {
     200: {
       description: 'The shipment with its tasks and timeline.',
-      schema: shipmentJson,
+      schema: shipment.shapes.record,
       headers: ['ETag'],
     },
   },
@@ -138,8 +147,10 @@ const edit = dashboardRoute({
   description:
     'A merge patch (RFC 7396): fields that are sent are changed, null removes a field, arrays are replaced as a whole. Read-only values may be sent unchanged. 409 for a terminal shipment, for a merchant whose shipment has been approved, and when the pickup point can no longer be changed.',
   isConditional: true,
-  documentedBody: patchJson(shipmentBody),
-  answers: { 200: { description: 'The modified shipment.', schema: shipmentJson, headers: ['ETag'] } },
+  documentedBody: patchJson(shipment.body),
+  answers: {
+    200: { description: 'The modified shipment.', schema: shipment.shapes.record, headers: ['ETag'] },
+  },
   body: MERGE_PATCH_BODY,
   query: NO_QUERY,
   load: loadShipment,
@@ -202,7 +213,7 @@ const approve = dashboardRoute({
   description: 'Safe to repeat. 409 for a terminal shipment.',
   consumes: [],
   answers: {
-    200: { description: 'The approved shipment.', schema: shipmentJson, headers: ['ETag'] },
+    200: { description: 'The approved shipment.', schema: shipment.shapes.record, headers: ['ETag'] },
     202: acceptedAnswer,
   },
   body: NO_BODY,

@@ -19,15 +19,15 @@ import {
   workflowSubject,
   sendCommand,
 } from '../commands/send-command.ts';
-import { acceptedAnswer } from '../commands/shapes.ts';
+import { acceptedAnswer } from '../commands/fields.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { validPart } from '../schema/lookup-violations.ts';
 import type { RouteResponse } from '../http/route.ts';
 import { dashboardRoute, NO_QUERY, nothing } from '../http/route.ts';
 import type { NewTaskBody } from './parse.ts';
 import { newTaskBody, SHIPMENT } from './parse.ts';
-import { presentCommandResult, presentTask, taskEtag } from './present.ts';
-import { transitionedTaskJson } from './shapes.ts';
+import { task, transitionedTaskJson } from './fields.ts';
+import { presentCommandResult, taskEtag } from './present.ts';
 
 /** `POST /tasks` (interpretation 15): a dispatcher sends a parcel to another hub, or back. */
 export const createTask = dashboardRoute({
@@ -96,7 +96,7 @@ async function created(
   const { row } = found;
   return {
     status: 201,
-    body: presentTask(row),
+    body: task.present(row),
     headers: { location: iriOf('task', id) },
     etag: taskEtag(row),
   };

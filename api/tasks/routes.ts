@@ -5,7 +5,7 @@ import type { TaskRow } from '../../store/shipments/tasks.ts';
 import { changesNothing, editTask, findTask, findTaskPage } from '../../store/shipments/tasks.ts';
 import { EMPTY_PAGE } from '../../store/page.ts';
 import { tenant } from '../../store/tenant.ts';
-import { acceptedAnswer } from '../commands/shapes.ts';
+import { acceptedAnswer } from '../commands/fields.ts';
 import { appliedCommand, findSentCommand, pendingAnswer, sendCommand } from '../commands/send-command.ts';
 import { collection } from '../hydra/collection.ts';
 import { requireOwn, requireFound } from '../http/require-found.ts';
@@ -15,9 +15,9 @@ import { requireMatch } from '../http/preconditions.ts';
 import type { LoadRequest, UserActor } from '../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
 import { createTask } from './create.ts';
-import { taskBody, taskListQuery, transitionBody } from './parse.ts';
-import { presentTask, presentTaskMember, presentCommandResult, taskEtag } from './present.ts';
-import { taskCollectionJson, taskJson, transitionedTaskJson } from './shapes.ts';
+import { task, transitionedTaskJson } from './fields.ts';
+import { taskListQuery, transitionBody } from './parse.ts';
+import { presentCommandResult, taskEtag } from './present.ts';
 import { transitionLookupViolations, rejectEarly, transitionCommand } from './transition.ts';
 
 const tag = 'Tasks';
@@ -45,7 +45,7 @@ const list = dashboardRoute({
   tag,
   summary: 'List tasks',
   description: 'Newest first by default. Drivers see only their own tasks.',
-  answers: { 200: { description: 'One page.', schema: taskCollectionJson } },
+  answers: { 200: { description: 'One page.', schema: task.shapes.collection } },
   body: NO_BODY,
   query: taskListQuery,
   load: nothing,
@@ -68,7 +68,7 @@ const list = dashboardRoute({
           orderOf(query),
           query,
         );
-    return { status: 200, body: collection('Task', raw, query, page, presentTaskMember) };
+    return { status: 200, body: collection('Task', raw, query, page, task.presentMember) };
   },
 });
 
@@ -80,43 +80,17 @@ const read = dashboardRoute({
   tag,
   summary: 'Read a task',
   answers: {
-    200: { description: 'The task with its allowed transitions.', schema: taskJson, headers: ['ETag'] },
+    200: {
+      description: 'The task with its allowed transitions.',
+      schema: task.shapes.record,
+      headers: ['ETag'],
+    },
   },
   body: NO_BODY,
   query: NO_QUERY,
   load: loadTask,
-  handle: ({ item }) => Promise.resolve({ status: 200, body: presentTask(item), etag: taskEtag(item) }),
+  handle: ({ item }) => Promise.resolve({ status: 200, body: task.present(item), etag: taskEtag(item) }),
 });
-
-const READ_ONLY = [
-  '@id',
-  '@type',
-  'id',
-  'type',
-  'status',
-  'allowedTransitions',
-  'shipment',
-  'shipmentStatus',
-  'trackingNumber',
-  'priority',
-  'driver',
-  'deliveryRun',
-  'previous',
-  'attempts',
-  'failureReason',
-  'failureComment',
-  'proof',
-  'assignedAt',
-  'startedAt',
-  'completedAt',
-  'createdAt',
-  'updatedAt',
-];
-const HINTS = {
-  status: 'Use POST /tasks/{id}/transition.',
-  driver: "Use POST /tasks/{id}/transition with 'assign'.",
-  deliveryRun: 'Use POST /delivery-runs/{id}/tasks, or DELETE /delivery-runs/{runId}/tasks/{taskId}.',
-};
 
 const edit = dashboardRoute({
   operation: 'tasks.edit',
@@ -128,8 +102,8 @@ const edit = dashboardRoute({
   description:
     'A merge patch of notes, address, contact, after, before and position. driver, status and deliveryRun have their own endpoints. 409 for a task that has ended.',
   isConditional: true,
-  documentedBody: patchJson(taskBody),
-  answers: { 200: { description: 'The modified task.', schema: taskJson, headers: ['ETag'] } },
+  documentedBody: patchJson(task.body),
+  answers: { 200: { description: 'The modified task.', schema: task.shapes.record, headers: ['ETag'] } },
   body: MERGE_PATCH_BODY,
   query: NO_QUERY,
   load: loadTask,
@@ -142,9 +116,9 @@ const edit = dashboardRoute({
         currentStatus: item.status,
       });
     }
-    const edited = readPatch(presentTask(item), body, taskBody, { readOnly: READ_ONLY, hints: HINTS });
+    const edited = readPatch(task.present(item), body, task.body, task.patching);
     if (changesNothing(item, edited)) {
-      return { status: 200, body: presentTask(item), etag: taskEtag(item) };
+      return { status: 200, body: task.present(item), etag: taskEtag(item) };
     }
     const scope = tenant(dependencies.database, actor.organizationId);
     if (!(await editTask(scope, item.id, item.version, edited))) {
@@ -155,7 +129,7 @@ const edit = dashboardRoute({
       });
     }
     const row = requireFound(await findTask(scope, item.id), 'task');
-    return { status: 200, body: presentTask(row), etag: taskEtag(row) };
+    return { status: 200, body: task.present(row), etag: taskEtag(row) };
   },
 });
 
@@ -201,7 +175,7 @@ const transition = dashboardRoute({
     if (answer !== 'applied') return pendingAnswer(id, answer);
     const found = await findTask(tenant(dependencies.database, actor.organizationId), item.id);
     if (found.kind === 'found') {
-      return { status: 200, body: presentTask(found.row), etag: taskEtag(found.row) };
+      return { status: 200, body: task.present(found.row), etag: taskEtag(found.row) };
     }
     // A later command has deleted the shipment; this one was applied.
     return presentCommandResult(await appliedCommand(dependencies, id));

@@ -6,7 +6,7 @@ import { GUESS_LIMITS } from '../auth/login-limit.ts';
 import { requireFound } from '../http/require-found.ts';
 import { RATE_LIMIT_HEADERS } from '../http/rate-limit.ts';
 import { dashboardRoute, NO_QUERY } from '../http/route.ts';
-import { ownPasswordBody } from './parse.ts';
+import { ownPasswordBody } from './fields.ts';
 import { userRecords } from './records.ts';
 
 /**

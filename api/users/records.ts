@@ -1,22 +1,17 @@
-import { iriOf } from '../../domain/iri.ts';
 import type { MerchantId } from '../../domain/ids.ts';
-import { USER_ROLES } from '../../domain/permission.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { ProblemError } from '../../domain/problem.ts';
 import { merchantExists } from '../../store/shipments/references.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import type { UserChange } from '../../store/accounts/users.ts';
 import { editUser, removeUser, users } from '../../store/accounts/users.ts';
-import type { UserFields, UserRow, UserWrite } from '../../store/models/user.ts';
+import type { UserFields, UserWrite } from '../../store/models/user.ts';
 import type { RecordRequest, RecordResource } from '../resource/record-resource.ts';
-import { recordShapes } from '../resource/record-shapes.ts';
-import type { Document } from '../hydra/resource.ts';
 import { throwIfInvalid, validPart } from '../schema/lookup-violations.ts';
 import type { Infer } from '../schema/schema.ts';
 import { reference } from '../schema/schema-values.ts';
-import { array, iri, oneOf, string } from '../schema/shapes.ts';
-import type { UserBody, UserEdit } from './parse.ts';
-import { userBody, userEdit, userListQuery } from './parse.ts';
+import type { UserBody, UserEdit } from './fields.ts';
+import { user, userBody, userEdit, userListQuery } from './fields.ts';
 
 export interface UserTypes {
   readonly kind: 'user';
@@ -46,30 +41,10 @@ export const userRecords: RecordResource<UserTypes> = {
         'Too many passwords of your organization are waiting to be hashed; wait for the time given in Retry-After.',
     },
   },
+  ...user,
   body: userBody,
   edited: userEdit,
   query: userListQuery,
-  shapes: recordShapes(
-    'User',
-    {
-      email: string,
-      firstName: string,
-      lastName: string,
-      role: oneOf(USER_ROLES),
-      roles: array(oneOf(USER_ROLES)),
-      isActive: { type: 'boolean' },
-      organization: iri,
-      merchant: iri,
-      driver: iri,
-    },
-    ['email', 'firstName', 'lastName', 'role', 'roles', 'isActive', 'organization'],
-  ),
-  readOnly: {
-    roles: 'It depends on role.',
-    organization: 'A user cannot change organizations.',
-    driver: 'Set user on the driver.',
-  },
-  properties: userProperties,
   // Which driver names the user is said by the driver's row.
   etag: (row) => `${row.version}-${row.driverId ?? 'none'}`,
   isOwn: (actor, row) => row.id === actor.userId,
@@ -99,20 +74,6 @@ export const userRecords: RecordResource<UserTypes> = {
     users_email: { field: 'email', message: 'Another user has this email address; choose another.' },
   },
 };
-
-function userProperties(row: UserRow): Document {
-  return {
-    email: row.email,
-    firstName: row.firstName,
-    lastName: row.lastName,
-    role: row.role,
-    roles: [row.role],
-    isActive: row.isActive,
-    organization: iriOf('organization', row.organizationId),
-    merchant: row.merchantId === null ? null : iriOf('merchant', row.merchantId),
-    driver: row.driverId === null ? null : iriOf('driver', row.driverId),
-  };
-}
 
 async function writeOf(
   { actor, passwords }: RecordRequest,

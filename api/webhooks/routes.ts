@@ -21,8 +21,7 @@ import type { RouteResponse, LoadRequest, UserActor } from '../http/route.ts';
 import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
 import { object, optional } from '../schema/schema-objects.ts';
 import { choice, reference } from '../schema/schema-values.ts';
-import { presentDelivery, presentDeliveryMember } from './present.ts';
-import { webhookDeliveryCollectionJson, webhookDeliveryJson } from './shapes.ts';
+import { webhookDelivery } from './fields.ts';
 
 const tag = 'Webhooks';
 
@@ -54,7 +53,7 @@ const list = dashboardRoute({
   summary: 'List webhook notifications',
   description:
     'Newest first by default. `dead`: every attempt failed; these are the dead-letter queue. `rejected`: the receiver responded with 3xx or 4xx. `skipped`: due while notifications were off.',
-  answers: { 200: { description: 'One page.', schema: webhookDeliveryCollectionJson } },
+  answers: { 200: { description: 'One page.', schema: webhookDelivery.shapes.collection } },
   body: NO_BODY,
   query: listQuery,
   load: nothing,
@@ -65,7 +64,10 @@ const list = dashboardRoute({
       orderOf(query),
       query,
     );
-    return { status: 200, body: collection('WebhookDelivery', raw, query, page, presentDeliveryMember) };
+    return {
+      status: 200,
+      body: collection('WebhookDelivery', raw, query, page, webhookDelivery.presentMember),
+    };
   },
 });
 
@@ -77,7 +79,10 @@ const read = dashboardRoute({
   tag,
   summary: 'Read a webhook notification',
   answers: {
-    200: { description: 'The notification with its body and every attempt.', schema: webhookDeliveryJson },
+    200: {
+      description: 'The notification with its body and every attempt.',
+      schema: webhookDelivery.shapes.record,
+    },
   },
   body: NO_BODY,
   query: NO_QUERY,
@@ -101,7 +106,7 @@ const replay = dashboardRoute({
   answers: {
     202: {
       description: 'Accepted; Location shows the outcome.',
-      schema: webhookDeliveryJson,
+      schema: webhookDelivery.shapes.record,
       headers: ['Location'],
     },
   },
@@ -127,7 +132,7 @@ const test = dashboardRoute({
   answers: {
     202: {
       description: 'Accepted; Location shows the outcome.',
-      schema: webhookDeliveryJson,
+      schema: webhookDelivery.shapes.record,
       headers: ['Location'],
     },
   },
@@ -168,7 +173,7 @@ async function deliveryResponse(
 }
 
 async function deliveryDocument(scope: Tenant, row: WebhookDeliveryRow) {
-  return presentDelivery(row, await findWebhookAttempts(scope, row.id));
+  return webhookDelivery.present({ ...row, attempts: await findWebhookAttempts(scope, row.id) });
 }
 
 export const webhookRoutes = [list, read, replay, test];

@@ -1,28 +1,35 @@
-import { formatAmount } from '../../domain/money.ts';
 import { zones } from '../../store/fleet/zones.ts';
+import type { TenantRow } from '../../store/models/tenant-model.ts';
 import type { ZoneFields } from '../../store/models/zone.ts';
+import { DATES, recordType } from '../hydra/record-type.ts';
 import type { RecordResource } from '../resource/record-resource.ts';
-import { recordShapes } from '../resource/record-shapes.ts';
 import { booleanText, COLLECTION_QUERY } from '../http/pagination.ts';
+import { fieldsOf } from '../schema/fields.ts';
 import type { Infer } from '../schema/schema.ts';
-import { named } from '../schema/schema.ts';
 import { defaulted, object, optional, required } from '../schema/schema-objects.ts';
 import { boolean, money, text } from '../schema/schema-values.ts';
-import { amount, array, oneOf, shape, string } from '../schema/shapes.ts';
 import { polygonSchema } from './polygon.ts';
 
-const zoneBody = named(
-  'ZoneRequest',
-  object({
-    name: required(text()),
-    polygon: required(polygonSchema),
-    baseFee: required(
-      money('What a delivery into the zone costs before supplements, in the organization’s currency.'),
+const { field } = fieldsOf<TenantRow<'zone', ZoneFields>>();
+
+const zone = recordType(
+  'zone',
+  'Zone',
+  {
+    name: field(required(text()), (row) => row.name),
+    polygon: field(required(polygonSchema), (row) => row.polygon),
+    baseFee: field(
+      required(
+        money('What a delivery into the zone costs before supplements, in the organization’s currency.'),
+      ),
+      (row) => row.baseFeeCents,
     ),
-    isActive: defaulted(boolean('Whether the zone is used for pricing.'), true),
-  }),
+    isActive: field(defaulted(boolean('Whether the zone is used for pricing.'), true), (row) => row.isActive),
+    ...DATES,
+  },
+  {},
 );
-type ZoneBody = Infer<typeof zoneBody>;
+type ZoneBody = Infer<typeof zone.body>;
 
 const listQuery = object({ ...COLLECTION_QUERY, isActive: optional(booleanText()) }, { strict: true });
 
@@ -33,14 +40,6 @@ export interface ZoneTypes {
   readonly edit: ZoneBody;
   readonly query: Infer<typeof listQuery>;
 }
-
-const polygonShape = shape(
-  {
-    type: oneOf(['Polygon']),
-    coordinates: array(array({ ...array({ type: 'number' }), minItems: 2, maxItems: 2 })),
-  },
-  ['type', 'coordinates'],
-);
 
 /** Zones (interpretations 6 and 21). Staff read and write them. */
 export const zoneRecords: RecordResource<ZoneTypes> = {
@@ -56,33 +55,19 @@ export const zoneRecords: RecordResource<ZoneTypes> = {
     edit: 'Fees of existing shipments do not change.',
     remove: 'Fees of existing shipments do not change.',
   },
-  body: zoneBody,
-  edited: zoneBody,
+  ...zone,
+  edited: zone.body,
   query: listQuery,
-  shapes: recordShapes(
-    'Zone',
-    {
-      name: string,
-      polygon: polygonShape,
-      baseFee: amount,
-      isActive: { type: 'boolean' },
-    },
-    ['name', 'polygon', 'baseFee', 'isActive'],
-  ),
-  readOnly: {},
-  properties: ({ name, polygon, baseFeeCents, isActive }) => {
-    return { name, polygon, baseFee: formatAmount(baseFeeCents), isActive };
-  },
   isOwn: () => false,
   find: zones.find,
   findPage: ({ tenant }, { isActive }, order, page) =>
     zones.findPage(tenant, isActive === null ? {} : { isActive }, order, page),
-  create: ({ tenant }, id, body) => zones.insert(tenant, id, fieldsOf(body)),
-  edit: ({ tenant }, row, body) => zones.update(tenant, row.id, row.version, fieldsOf(body)),
+  create: ({ tenant }, id, body) => zones.insert(tenant, id, writtenFields(body)),
+  edit: ({ tenant }, row, body) => zones.update(tenant, row.id, row.version, writtenFields(body)),
   remove: ({ tenant }, row, version) => zones.remove(tenant, row.id, version),
   uniqueFields: {},
 };
 
-function fieldsOf({ baseFee, ...body }: ZoneBody): ZoneFields {
+function writtenFields({ baseFee, ...body }: ZoneBody): ZoneFields {
   return { ...body, baseFeeCents: baseFee };
 }

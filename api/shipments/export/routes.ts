@@ -7,7 +7,7 @@ import { CSV, negotiate, XLSX } from '../../http/media-types.ts';
 import { orderOf } from '../../http/pagination.ts';
 import { dashboardRoute, NO_BODY, nothing } from '../../http/route.ts';
 import { shipmentFilterOf, shipmentExportQuery } from '../parse.ts';
-import { presentShipment } from '../present.ts';
+import { shipment } from '../fields.ts';
 import { exportShipmentsCsv } from './csv.ts';
 import type { ExportRow } from './export-row.ts';
 import { exportShipmentsXlsx } from './xlsx.ts';
@@ -60,7 +60,7 @@ const exportRoute = dashboardRoute({
 async function* exportRows(rows: AsyncIterable<ExportedShipmentRow>): AsyncGenerator<ExportRow> {
   for await (const row of rows) {
     yield {
-      shipment: presentShipment(row, [], []),
+      shipment: shipment.present({ ...row, tasks: [], timeline: [] }),
       trackingNumber: row.trackingNumber,
       status: row.status,
       createdAt: row.createdAt.toISOString(),
