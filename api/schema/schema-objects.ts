@@ -1,5 +1,4 @@
 import Joi from 'joi';
-import { isJsonObject } from './json-schema.ts';
 import type { JsonSchema, Schema, Shown } from './schema.ts';
 import { described, schemaOf } from './schema.ts';
 
@@ -64,14 +63,16 @@ export interface ObjectRules<Output> {
 /** For joi's rules about presence: a field that is null is absent. */
 export const UNLESS_NULL = { isPresent: (value: unknown) => value !== null && value !== undefined };
 
-/** An object of known fields. Unknown keys are dropped, or with `strict` each is a violation with the nearest known name. */
+/**
+ * An object of known fields. Unknown keys are dropped, or with `strict` each is a violation with the nearest known name:
+ * `additionalProperties` tells the parser (validate.ts).
+ */
 export function object<F extends Fields>(
   fields: F,
   options: { strict?: boolean; rules?: ObjectRules<ObjectOf<F>>; description?: string } = {},
 ): Schema<ObjectOf<F>> {
   const { strict = false, rules, description } = options;
   const base = objectJoi<ObjectOf<F>>(fields);
-  const joi = rules === undefined ? base : rules.add(base);
   const parts: ShownPart<ObjectOf<F>>[] = [];
   for (const name in fields) {
     const field: AnyField | undefined = fields[name];
@@ -83,7 +84,7 @@ export function object<F extends Fields>(
     parts.push({ name, shown: field.shown, isAlways: field.presence !== 'optional', show });
   }
   return {
-    joi: strict ? joi.unknown(false).error((errors) => withKnownNames(errors, Object.keys(fields))) : joi,
+    joi: rules === undefined ? base : rules.add(base),
     json: {
       ...objectJson(fields),
       ...(strict ? { additionalProperties: false } : {}),
@@ -108,18 +109,6 @@ export function objectJson(fields: Fields): JsonSchema {
     properties: Object.fromEntries(entries.map(([name, { json }]) => [name, json])),
     ...(mandatory.length === 0 ? {} : { required: mandatory }),
   };
-}
-
-/** joi's error of an unknown field gets the known names, of which one may have been meant. */
-function withKnownNames(errors: Joi.ErrorReport[], known: readonly string[]): Joi.ErrorReport[] {
-  for (const { code, local } of errors) {
-    const context: unknown = local;
-    // An object inside has named its own before.
-    if (code === 'object.unknown' && isJsonObject(context) && !('known' in context)) {
-      Object.assign(context, { known });
-    }
-  }
-  return errors;
 }
 
 /** How an answer has an object. */

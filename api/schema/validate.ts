@@ -4,18 +4,16 @@ import { isOneOf } from '../../domain/enumerations.ts';
 import { VIOLATION_CODES } from '../../domain/problem.ts';
 import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
 import { isJsonObject } from './json-schema.ts';
-import { suggestName } from './suggest-name.ts';
 import type { Schema } from './schema.ts';
+import type { UnknownField } from './unknown-fields.ts';
+import { suggestName, withoutUnknown } from './unknown-fields.ts';
 
 /** A parsed value, or its violations: those that are reported, how many more there are, and an object's valid fields. */
 export type Parsed<Output> =
   | { readonly kind: 'valid'; readonly value: Output }
   | ({ readonly kind: 'invalid'; readonly valid: Partial<Output> } & Violations);
 
-/**
- * All errors, nothing converted, unknown fields dropped where none is forbidden. joi words nothing: the words are below,
- * for what is reported.
- */
+/** All errors, nothing converted, unknown fields dropped. joi words nothing: the words are below, for what is reported. */
 const PARSING = {
   abortEarly: false,
   convert: false,
@@ -30,16 +28,21 @@ const PARSING = {
 export function parseWith<Output>(schema: Schema<Output>, value: unknown): Parsed<Output> {
   // joi accepts an absent value, and copies a schema each time that an option says otherwise.
   if (value === undefined) return { kind: 'invalid', violations: [MISSING], valid: {} };
-  const result = schema.joi.validate(value, PARSING);
-  if (result.error === undefined) return { kind: 'valid', value: result.value };
-  const { details } = result.error;
+  const unknown: UnknownField[] = [];
+  const result = schema.joi.validate(withoutUnknown(schema.json, value, unknown), PARSING);
+  if (result.error === undefined && unknown.length === 0) return { kind: 'valid', value: result.value };
+  const details = result.error?.details ?? [];
   // A value that breaks several of its rules is one violation, the first.
   const places = details.filter(({ path }, index) => !isSame(path, details[index - 1]?.path));
-  const reported = places.slice(0, REQUEST_LIMITS.reportedViolations);
+  const limit = REQUEST_LIMITS.reportedViolations;
+  const violations = [
+    ...places.slice(0, limit).map(violationOf),
+    ...unknown.slice(0, Math.max(0, limit - places.length)).map(unknownViolation),
+  ];
   return {
     kind: 'invalid',
-    violations: reported.map(violationOf),
-    furtherViolations: places.length - reported.length,
+    violations,
+    furtherViolations: places.length + unknown.length - violations.length,
     valid: validFields<Output>(result.value, details),
   };
 }
@@ -94,7 +97,6 @@ const WORDS: Readonly<Record<string, Words>> = {
   'array.unique': { code: 'rule', message: 'Must not repeat an earlier entry.' },
   'array.includesRequiredUnknowns': { code: 'required', message: 'An entry is required.' },
   'object.base': { code: 'type', message: 'Must be an object.' },
-  'object.unknown': { code: 'unknown_field', message: unknownField },
   'object.and': {
     code: 'required',
     message: ({ present }) => `Required together with ${listed(present)}.`,
@@ -123,7 +125,7 @@ function violationOf({ type, path, context = {} }: Joi.ValidationErrorItem): Vio
 
 function wordsOf(type: string, { value, message }: Context): Words {
   // Of null joi says that it is no string, or none of the words; the reader is helped by the plain word.
-  if (value === null && type !== 'object.unknown') return { code: 'null', message: 'Must not be null.' };
+  if (value === null) return { code: 'null', message: 'Must not be null.' };
   const known = WORDS[type];
   if (known !== undefined) return known;
   // A rule of ours carries its words itself (`violation` of schema.ts).
@@ -140,10 +142,10 @@ function notAmong({ value, valids }: Context): string {
   return `${isText ? `'${value.slice(0, 40)}' is not allowed; use` : 'Must be'} one of: ${listed(valids)}.`;
 }
 
-function unknownField({ child, known }: Context): string {
-  const names = Array.isArray(known) ? known.filter((name) => typeof name === 'string') : [];
-  const nearest = suggestName(String(child), names);
-  return nearest === undefined ? 'Unknown field; remove it.' : `Unknown field; did you mean '${nearest}'?`;
+function unknownViolation({ path, known }: UnknownField): Violation {
+  const nearest = suggestName(String(path.at(-1)), known);
+  const advice = nearest === undefined ? '; remove it.' : `; did you mean '${nearest}'?`;
+  return { propertyPath: propertyPath(path), message: `Unknown field${advice}`, code: 'unknown_field' };
 }
 
 function listed(names: unknown): string {
