@@ -62,7 +62,7 @@ const runTask = recordType(
 );
 
 /** A run with its ordered tasks, and the results of the assignments that a request caused (interpretation 5). */
-export interface FullRunRow extends RunRow {
+interface FullRunRow extends RunRow {
   readonly tasks: readonly RunTaskRow[];
   readonly assignments: readonly Assignment[] | undefined;
 }

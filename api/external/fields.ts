@@ -60,7 +60,7 @@ export const externalShipmentBody = named(
     },
   ),
 );
-export type ExternalShipmentBody = Infer<typeof externalShipmentBody>;
+type ExternalShipmentBody = Infer<typeof externalShipmentBody>;
 
 /** The recipient with the address that counts. */
 export function recipientOf({ recipient, deliveryAddress }: ExternalShipmentBody): Recipient {

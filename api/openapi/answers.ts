@@ -14,7 +14,7 @@ import { SAMPLE_ID } from './samples.ts';
 const PROBLEM_TYPE = 'application/problem+json';
 
 /** The errors of the frame itself, each with its meaning and an example. */
-export const PROBLEM_DOCS: Readonly<
+const PROBLEM_DOCS: Readonly<
   Record<number, { readonly description: string; readonly example: Problem }>
 > = {
   400: {
@@ -80,7 +80,7 @@ export const PROBLEM_DOCS: Readonly<
 };
 
 /** The error statuses that an operation can answer, as the order of the checks in the router has it. */
-export function problemStatuses(row: RouteDefinition): readonly number[] {
+function problemStatuses(row: RouteDefinition): readonly number[] {
   const isSecured = row.surface !== 'public';
   const isWrite = row.method !== 'GET';
   const namesRecord = pathNames(row.path).length > 0;

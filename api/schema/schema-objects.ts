@@ -55,7 +55,7 @@ type FieldOutput<F> = F extends Field<infer Output> ? Output : never;
 export type ObjectOf<F extends Fields> = { readonly [Key in keyof F]: FieldOutput<F[Key]> };
 
 /** joi's rules between the fields of an object (`and`, `xor`, `without`); `description` says them in OpenAPI. */
-export interface ObjectRules<Output> {
+interface ObjectRules<Output> {
   readonly description: string;
   readonly add: (object: Joi.ObjectSchema<Output>) => Joi.ObjectSchema<Output>;
 }

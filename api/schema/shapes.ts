@@ -28,24 +28,33 @@ export function shape(
 /** How a collection can be searched (Hydra's IriTemplate): the parameters that it knows. */
 const searchShape: JsonSchema = {
   title: 'CollectionSearch',
+  ...shape({
+    '@type': { const: 'IriTemplate' },
+    template: string,
+    variableRepresentation: { const: 'BasicRepresentation' },
+    mapping: array(
+      shape({
+        '@type': { const: 'IriTemplateMapping' },
+        variable: string,
+        property: string,
+        required: { type: 'boolean' },
+      }),
+    ),
+  }),
+};
+
+const viewShape: JsonSchema = {
+  title: 'CollectionView',
   ...shape(
     {
-      '@type': { const: 'IriTemplate' },
-      template: string,
-      variableRepresentation: { const: 'BasicRepresentation' },
-      mapping: array(
-        shape(
-          {
-            '@type': { const: 'IriTemplateMapping' },
-            variable: string,
-            property: string,
-            required: { type: 'boolean' },
-          },
-          ['@type', 'variable', 'property', 'required'],
-        ),
-      ),
+      '@id': iri,
+      '@type': { const: 'PartialCollectionView' },
+      first: iri,
+      last: iri,
+      previous: iri,
+      next: iri,
     },
-    ['@type', 'template', 'variableRepresentation', 'mapping'],
+    ['@id', '@type', 'first', 'last'],
   ),
 };
 
@@ -53,30 +62,14 @@ const searchShape: JsonSchema = {
 export function collectionShape(title: string, member: JsonSchema): JsonSchema {
   return {
     title,
-    ...shape(
-      {
-        '@context': string,
-        '@id': iri,
-        '@type': { const: 'Collection' },
-        totalItems: { type: 'integer', minimum: 0 },
-        member: array(member),
-        view: {
-          title: 'CollectionView',
-          ...shape(
-            {
-              '@id': iri,
-              '@type': { const: 'PartialCollectionView' },
-              first: iri,
-              last: iri,
-              previous: iri,
-              next: iri,
-            },
-            ['@id', '@type', 'first', 'last'],
-          ),
-        },
-        search: searchShape,
-      },
-      ['@context', '@id', '@type', 'totalItems', 'member', 'view', 'search'],
-    ),
+    ...shape({
+      '@context': string,
+      '@id': iri,
+      '@type': { const: 'Collection' },
+      totalItems: { type: 'integer', minimum: 0 },
+      member: array(member),
+      view: viewShape,
+      search: searchShape,
+    }),
   };
 }

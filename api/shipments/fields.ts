@@ -22,11 +22,9 @@ import { dateTime } from '../schema/schema-moments.ts';
 import { object, optional, required, shownList } from '../schema/schema-objects.ts';
 import { choice, money, reference, text } from '../schema/schema-values.ts';
 import { iri } from '../schema/shapes.ts';
-import { ADDRESS, parcelFields, RECIPIENT_FIELDS, SCHEDULE_RULE } from './parcel.ts';
+import { ADDRESS, PARCEL_FIELDS, RECIPIENT_FIELDS, SCHEDULE_RULE } from './parcel.ts';
 
 export const TRACKING_NUMBER = shownAsIs<string>({ type: 'string', pattern: TRACKING_NUMBER_PATTERN });
-
-const PARCEL = parcelFields({ strict: false });
 
 const RECIPIENT = named('Recipient', object({ ...RECIPIENT_FIELDS, address: required(ADDRESS) }));
 
@@ -70,8 +68,8 @@ const LINE = {
     (row) => row.status,
     'It follows the tasks: use POST /tasks/{id}/transition.',
   ),
-  priority: line.field(PARCEL.priority, (row) => row.priority),
-  externalReference: line.field(PARCEL.externalReference, (row) => row.externalReference),
+  priority: PARCEL_FIELDS.priority,
+  externalReference: PARCEL_FIELDS.externalReference,
   deliveryDeadline: line.shownIfSet(
     dateTime(),
     (row) => row.deliveryDeadline,
@@ -94,7 +92,7 @@ export const shipmentLine = recordType(
 );
 
 /** A shipment with what belongs to it. */
-export interface FullShipmentRow extends ShipmentRow {
+interface FullShipmentRow extends ShipmentRow {
   readonly tasks: readonly ShipmentTaskRow[];
   readonly timeline: readonly TimelineRow[];
 }
@@ -123,17 +121,8 @@ export const shipment = recordType(
       optional(reference('merchant', { description: 'For a merchant’s user, always its own merchant.' })),
       (row) => row.merchantId,
     ),
+    ...PARCEL_FIELDS,
     ...LINE,
-    packageSize: field(PARCEL.packageSize, (row) => row.packageSize),
-    weight: field(PARCEL.weight, (row) => row.weightGrams),
-    codAmount: field(PARCEL.codAmount, (row) => row.codAmountCents),
-    handlingOptions: field(PARCEL.handlingOptions, (row) => row.handlingOptions),
-    notes: field(PARCEL.notes, (row) => row.notes),
-    items: field(PARCEL.items, (row) =>
-      row.items.map(({ unitPriceCents, ...item }) => ({ ...item, unitPrice: unitPriceCents })),
-    ),
-    scheduledAfter: field(PARCEL.scheduledAfter, (row) => row.scheduledAfter),
-    scheduledBefore: field(PARCEL.scheduledBefore, (row) => row.scheduledBefore),
     currency: shown(text(), (row) => row.currency),
     deliveryFee: shown(money(), (row) => row.deliveryFeeCents, SET_BY_SERVICE),
     totalCodToCollect: shown(money(), (row) => row.totalCodToCollectCents, SET_BY_SERVICE),

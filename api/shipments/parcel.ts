@@ -6,6 +6,8 @@ import {
   UNIT_TYPES,
 } from '../../domain/enumerations.ts';
 import type { ShipmentRequest } from '../../domain/shipment.ts';
+import type { ShipmentRow } from '../../store/shipments/shipments.ts';
+import { fieldsOf } from '../schema/fields.ts';
 import { named } from '../schema/schema.ts';
 import { dateTime } from '../schema/schema-moments.ts';
 import type { ObjectOf } from '../schema/schema-objects.ts';
@@ -114,6 +116,26 @@ export function parcelFields(options: { strict: boolean }) {
 
 /** What a body with these fields has to keep between them. */
 export const SCHEDULE_RULE = 'scheduledBefore must be after scheduledAfter.';
+
+const PARCEL = parcelFields({ strict: false });
+const { field } = fieldsOf<ShipmentRow>();
+const { field: lineField } = fieldsOf<Pick<ShipmentRow, 'priority' | 'externalReference'>>();
+
+/** The parcel's fields of a shipment; those of a list too are read from a line's columns. */
+export const PARCEL_FIELDS = {
+  priority: lineField(PARCEL.priority, (row) => row.priority),
+  packageSize: field(PARCEL.packageSize, (row) => row.packageSize),
+  weight: field(PARCEL.weight, (row) => row.weightGrams),
+  codAmount: field(PARCEL.codAmount, (row) => row.codAmountCents),
+  handlingOptions: field(PARCEL.handlingOptions, (row) => row.handlingOptions),
+  notes: field(PARCEL.notes, (row) => row.notes),
+  externalReference: lineField(PARCEL.externalReference, (row) => row.externalReference),
+  items: field(PARCEL.items, (row) =>
+    row.items.map(({ unitPriceCents, ...item }) => ({ ...item, unitPrice: unitPriceCents })),
+  ),
+  scheduledAfter: field(PARCEL.scheduledAfter, (row) => row.scheduledAfter),
+  scheduledBefore: field(PARCEL.scheduledBefore, (row) => row.scheduledBefore),
+};
 
 type Parcel = ObjectOf<ReturnType<typeof parcelFields>>;
 
