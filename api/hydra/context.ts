@@ -130,7 +130,7 @@ function holdsNestedArrays({ items }: JsonSchema): boolean {
 function withEmbedded(
   shown: VocabularyClass,
   classes: ReadonlyMap<string, VocabularyClass>,
-  known: Set<VocabularyClass> = new Set(),
+  known = new Set<VocabularyClass>(),
 ): ReadonlySet<VocabularyClass> {
   if (known.has(shown)) return known;
   known.add(shown);
