@@ -3,12 +3,11 @@ import { MAXIMUM_RUN_TASKS } from '../../domain/delivery-run.ts';
 import { RUN_STATUSES } from '../../domain/enumerations.ts';
 import type { TaskId } from '../../domain/ids.ts';
 import { collectionPath, parseReference } from '../../domain/iri.ts';
-import { validPart } from '../schema/lookup-violations.ts';
 import { COLLECTION_QUERY } from '../http/pagination.ts';
 import type { Infer, Schema } from '../schema/schema.ts';
 import { named, violation } from '../schema/schema.ts';
 import { date } from '../schema/schema-moments.ts';
-import { anyList, defaulted, list, object, optional, required } from '../schema/schema-objects.ts';
+import { defaulted, list, object, optional, required } from '../schema/schema-objects.ts';
 import { choice, integer, reference, text } from '../schema/schema-values.ts';
 
 const TASK_REFERENCE = reference('task', { bare: true }).json;
@@ -28,18 +27,12 @@ const taskReference: Schema<TaskId> = {
   },
 };
 
-export const DRIVER = reference('driver', {
+const DRIVER = reference('driver', {
   bare: true,
   description: 'The driver to assign the open tasks to.',
 });
 
 const FIELDS = { name: optional(text()), driver: optional(DRIVER) };
-
-/** The tasks that a body names, in their places; null for one that is broken, and none where there is no array. */
-export function namedTasks(body: unknown): readonly (TaskId | null)[] {
-  const tasks = validPart(anyList(MAXIMUM_RUN_TASKS), body, 'tasks') ?? [];
-  return tasks.map((task) => validPart(taskReference, task));
-}
 
 /** Body of `POST /delivery-runs` (interpretation 5). */
 export const newRunBody = named(

@@ -26,7 +26,6 @@ export const driverBody = named(
     ),
   }),
 );
-export type DriverBody = Infer<typeof driverBody>;
 
 /** Query of the list (interpretation 27). */
 export const driverListQuery = object(
@@ -40,7 +39,7 @@ const MAXIMUM_ACCURACY = 1_000_000;
 
 const latitude = decimal({ min: -90, max: 90, description: 'Degrees, WGS 84.' });
 const longitude = decimal({ min: -180, max: 180, description: 'Degrees, WGS 84.' });
-export const RECORDED_AT = dateTime(
+const RECORDED_AT = dateTime(
   'When the position was measured, not in the future; the time of arrival by default.',
 );
 const DETAILS = {
@@ -54,7 +53,6 @@ const positionSchema = named(
   'Position',
   object({ latitude: required(latitude), longitude: required(longitude), ...DETAILS }),
 );
-export type PositionBody = Infer<typeof positionSchema>;
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 

@@ -45,8 +45,6 @@ function hasAddress(recipient: unknown): boolean {
   );
 }
 
-export const PICKUP_POINT_ID = uuid<'pickup_point'>();
-
 /**
  * Body of `POST /external/shipments` (contract «External shipment creation request», interpretations 1 and 25): unknown
  * keys are violations.
@@ -66,7 +64,7 @@ export const externalShipmentBody = named(
         named(
           'ExternalPickup',
           object(
-            { pickupPointId: optional(PICKUP_POINT_ID), address: optional(address) },
+            { pickupPointId: optional(uuid<'pickup_point'>()), address: optional(address) },
             { strict: true, rules: [ONE_PICKUP] },
           ),
         ),

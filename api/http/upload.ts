@@ -8,7 +8,7 @@ import type { SentBody } from './route.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /** A file that was uploaded. */
-export interface Upload {
+interface Upload {
   readonly bytes: Buffer;
 }
 

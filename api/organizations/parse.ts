@@ -57,8 +57,8 @@ function timezone(): Schema<string> {
   };
 }
 
-export const TIMEZONE = timezone();
-export const WEBHOOK_URL = pattern('^https://[^\\s\\u0000]+$', {
+const TIMEZONE = timezone();
+const WEBHOOK_URL = pattern('^https://[^\\s\\u0000]+$', {
   message: 'Must begin with https:// and must not contain white space.',
   max: MAXIMUM_URL_LENGTH,
   example: 'https://shop.example.com/webhooks',

@@ -52,7 +52,7 @@ export interface ObjectRule<Output> {
 
 /**
  * What a rejected value carries to api/schema/validate.ts: `details`, joi's errors with paths below it; `unknown`, names of
- * fields other than the `known` ones; `broken`, what its rules say.
+ * fields other than the `known` ones; `broken`, what its rules say; `valid`, the fields that have no error.
  */
 export const NESTED_ERRORS = 'nested.errors';
 
@@ -95,7 +95,7 @@ function examined<Output>(
       result.error === undefined ? result.value : validFields<Output>(result.value, details);
     const broken = rules.map((rule) => rule.check(value, sent)).filter((found) => found !== undefined);
     if (result.error === undefined && unknown.length === 0 && broken.length === 0) return result.value;
-    return helpers.error(NESTED_ERRORS, { details, known, unknown, broken });
+    return helpers.error(NESTED_ERRORS, { details, known, unknown, broken, valid: value });
   });
 }
 
@@ -111,7 +111,10 @@ function nested<Output>(
 }
 
 /** The parsed fields of an object that have no error. */
-function validFields<Output>(parsed: unknown, details: readonly Joi.ValidationErrorItem[]): Partial<Output> {
+export function validFields<Output>(
+  parsed: unknown,
+  details: readonly Joi.ValidationErrorItem[],
+): Partial<Output> {
   if (!isPlainObject(parsed)) return {};
   const broken = new Set(details.map(({ path }) => path[0]));
   const entries = Object.entries(parsed).filter(([name]) => !broken.has(name));
@@ -162,11 +165,6 @@ function objectJson(
     ...(strict ? { additionalProperties: false } : {}),
     ...described(sentences.join(' ') || undefined),
   };
-}
-
-/** An array of at most `max` values of whatever kind, kept as they are. */
-export function anyList(max: number): Schema<readonly unknown[]> {
-  return { joi: Joi.array<readonly unknown[]>().max(max), json: { type: 'array', maxItems: max } };
 }
 
 /** Any object, kept as it is, for bodies that are checked later. */

@@ -6,13 +6,14 @@ import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
 import { suggestName } from './suggest-name.ts';
 import type { Schema } from './schema.ts';
 import { PARSING } from './schema.ts';
-import { NESTED_ERRORS, tooManyEntries } from './schema-objects.ts';
+import { NESTED_ERRORS, tooManyEntries, validFields } from './schema-objects.ts';
 import type { ViolationCollector } from './violation-collector.ts';
 import { collectViolations } from './violation-collector.ts';
 
-/** A parsed value, or its violations: those that are reported, and how many more there are. */
+/** A parsed value, or its violations: those that are reported, how many more there are, and an object's valid fields. */
 export type Parsed<Output> =
-  { readonly kind: 'valid'; readonly value: Output } | ({ readonly kind: 'invalid' } & Violations);
+  | { readonly kind: 'valid'; readonly value: Output }
+  | ({ readonly kind: 'invalid'; readonly valid: Partial<Output> } & Violations);
 
 /**
  * Parses an unknown value. Nothing is converted but what the schema says: "true" is not a boolean, "10.50" not
@@ -20,12 +21,14 @@ export type Parsed<Output> =
  */
 export function parseWith<Output>(schema: Schema<Output>, value: unknown): Parsed<Output> {
   // joi accepts an absent value, and copies a schema each time that an option says otherwise.
-  if (value === undefined) return { kind: 'invalid', violations: [MISSING] };
+  if (value === undefined) return { kind: 'invalid', violations: [MISSING], valid: {} };
   const result = schema.joi.validate(value, PARSING);
   if (result.error === undefined) return { kind: 'valid', value: result.value };
   const collector = collectViolations();
   for (const detail of result.error.details) collect(collector, detail, []);
-  return { kind: 'invalid', ...collector.found() };
+  const [detail] = result.error.details;
+  const valid: unknown = detail?.path.length === 0 ? detail.context?.['valid'] : undefined;
+  return { kind: 'invalid', ...collector.found(), valid: validFields<Output>(valid, []) };
 }
 
 const MISSING: Violation = { propertyPath: '', message: 'This field is required.', code: 'required' };

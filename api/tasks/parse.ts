@@ -58,8 +58,8 @@ const COMMENT_RULE: ObjectRule<Requirements> = {
       : undefined,
 };
 
-export const DRIVER = reference('driver', { bare: true, description: 'The driver to assign.' });
-export const OCCURRED_AT = dateTime('When it happened, not in the future; for the timeline only.');
+const DRIVER = reference('driver', { bare: true, description: 'The driver to assign.' });
+const OCCURRED_AT = dateTime('When it happened, not in the future; for the timeline only.');
 
 /** Body of `POST /tasks/{id}/transition` (interpretation 29). */
 export const transitionBody = named(
@@ -95,7 +95,7 @@ const TRANSFER_RULE: ObjectRule<NamedPlace> = {
       : undefined,
 };
 
-export const SHIPMENT = reference('shipment', { bare: true });
+const SHIPMENT = reference('shipment', { bare: true });
 
 /** Body of `POST /tasks` (interpretation 15). */
 export const newTaskBody = named(

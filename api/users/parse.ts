@@ -1,7 +1,7 @@
 import type { UserRole } from '../../domain/permission.ts';
 import { USER_ROLES } from '../../domain/permission.ts';
 import { booleanText, COLLECTION_QUERY } from '../http/pagination.ts';
-import type { Infer, Schema } from '../schema/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { ObjectRule } from '../schema/schema-objects.ts';
 import { named, violation } from '../schema/schema.ts';
 import { defaulted, object, optional, required } from '../schema/schema-objects.ts';
@@ -48,14 +48,12 @@ export const userBody = named(
   'UserRequest',
   object({ ...FIELDS, password: required(password()) }, { rules: [MERCHANT_RULE] }),
 );
-export type UserBody = Infer<typeof userBody>;
 
 /** What a PATCH must come to; without a password it stays. */
 export const userEdit = named(
   'UserEditRequest',
   object({ ...FIELDS, password: optional(password()) }, { rules: [MERCHANT_RULE] }),
 );
-export type UserEdit = Infer<typeof userEdit>;
 
 /** Body of `POST /users/me/password`. */
 export const ownPasswordBody = named(

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { collectViolations } from '../../../api/schema/violation-collector.ts';
 import { problemResponse } from '../../../api/http/problem-response.ts';
-import { throwIfInvalid } from '../../../api/schema/lookup-violations.ts';
+import { throwIfInvalid } from '../../../api/schema/checked-body.ts';
 import { ProblemError } from '../../../domain/problem.ts';
 import type { Violation } from '../../../domain/problem.ts';
 
