@@ -1,19 +1,11 @@
 import { MAXIMUM_RUN_TASKS } from '../../domain/delivery-run.ts';
 import { RUN_STATUSES } from '../../domain/enumerations.ts';
-import type { TaskId } from '../../domain/ids.ts';
-import { validPart } from '../schema/lookup-violations.ts';
 import { COLLECTION_QUERY } from '../http/pagination.ts';
 import { named } from '../schema/schema.ts';
 import { date } from '../schema/schema-moments.ts';
-import { anyList, defaulted, list, object, optional, required } from '../schema/schema-objects.ts';
+import { defaulted, list, object, optional, required } from '../schema/schema-objects.ts';
 import { choice, integer, reference, text } from '../schema/schema-values.ts';
 import { DRIVER, NAME, TASK } from './fields.ts';
-
-/** The tasks that a body names, in their places; null for one that is broken, and none where there is no array. */
-export function namedTasks(body: unknown): readonly (TaskId | null)[] {
-  const tasks = validPart(anyList(MAXIMUM_RUN_TASKS), body, 'tasks') ?? [];
-  return tasks.map((task) => validPart(TASK, task));
-}
 
 /** Body of `POST /delivery-runs` (interpretation 5). */
 export const newRunBody = named(

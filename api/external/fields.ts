@@ -17,8 +17,6 @@ import { addressSchema, parcelFields, RECIPIENT_FIELDS, SCHEDULE_RULE } from '..
 
 const address = addressSchema({ strict: true });
 
-export const PICKUP_POINT_ID = uuid<'pickup_point'>();
-
 /**
  * Body of `POST /external/shipments` (contract «External shipment creation request», interpretations 1 and 25): unknown
  * keys are violations.
@@ -41,7 +39,7 @@ export const externalShipmentBody = named(
         named(
           'ExternalPickup',
           object(
-            { pickupPointId: optional(PICKUP_POINT_ID), address: optional(address) },
+            { pickupPointId: optional(uuid<'pickup_point'>()), address: optional(address) },
             {
               strict: true,
               rules: {
@@ -60,7 +58,7 @@ export const externalShipmentBody = named(
     },
   ),
 );
-type ExternalShipmentBody = Infer<typeof externalShipmentBody>;
+export type ExternalShipmentBody = Infer<typeof externalShipmentBody>;
 
 /** The recipient with the address that counts. */
 export function recipientOf({ recipient, deliveryAddress }: ExternalShipmentBody): Recipient {

@@ -8,8 +8,8 @@ import { dateTime } from '../schema/schema-moments.ts';
 import { choice } from '../schema/schema-values.ts';
 
 /** Page sizes (interpretation 27). */
-export const DEFAULT_ITEMS_PER_PAGE = 30;
-export const MAXIMUM_ITEMS_PER_PAGE = 100;
+const DEFAULT_ITEMS_PER_PAGE = 30;
+const MAXIMUM_ITEMS_PER_PAGE = 100;
 /** Beyond this an offset costs more than any reader can want; filters reach every row. */
 const MAXIMUM_PAGE = 1_000_000;
 

@@ -9,7 +9,7 @@ import type { Schema } from '../schema/schema.ts';
 import { schemaOf } from '../schema/schema.ts';
 
 /** A file that was uploaded. */
-export interface Upload {
+interface Upload {
   readonly bytes: Buffer;
 }
 

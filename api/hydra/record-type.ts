@@ -25,12 +25,14 @@ export const DATES = {
 export interface RecordType<Row, Full, Body> {
   /** What a client sets. */
   readonly body: Schema<Body>;
-  /** The fields that no client changes, each with what it does instead. */
-  readonly readOnly: Readonly<Record<string, string>>;
-  /** The same for a merge patch, with the frame. */
-  readonly patching: {
-    readonly readOnly: readonly string[];
+  /** What a client does instead of setting a field that no client sets. */
+  readonly hints: Readonly<Record<string, string>>;
+  /** What a merge patch is read by (api/resource/edit.ts). */
+  readonly editing: {
+    readonly shape: JsonSchema;
+    readonly schema: Schema<Body>;
     readonly hints: Readonly<Record<string, string>>;
+    readonly ignored: readonly string[];
   };
   readonly shapes: { readonly record: JsonSchema; readonly collection: JsonSchema };
   /** The record inside another document. */
@@ -62,7 +64,8 @@ export function recordType<
 ): RecordType<Row, Full, BodyOf<F & Alone>> {
   const { memberTitle = `${type}Member`, rule } = options;
   const all = { ...fields, ...alone };
-  const readOnly = readOnlyHints(all);
+  const hints = readOnlyHints(all);
+  const ignored = Object.keys(all).filter((name) => all[name]?.body === null && !(name in hints));
   const frame = fieldsOf<Row>();
   const framed = {
     '@id': frame.shown({ shown: iri, show: (id: Id<Kind>) => iriOf(kind, id) }, (row) => row.id),
@@ -73,10 +76,11 @@ export function recordType<
   const member = view({ ...framed, ...fields }, { title: memberTitle });
   const document = view<Full>({ ...context, ...framed, ...all }, { title: type });
   const properties = view(fields);
+  const body = bodyOf<F & Alone>(`${type}Request`, all, rule);
   return {
-    body: bodyOf<F & Alone>(`${type}Request`, all, rule),
-    readOnly,
-    patching: { readOnly: ['@id', '@type', 'id', ...Object.keys(readOnly)], hints: readOnly },
+    body,
+    hints,
+    editing: { shape: document.shown, schema: body, hints, ignored },
     shapes: { record: document.shown, collection: collectionShape(`${type}Collection`, member.shown) },
     member,
     present: (row) => document.show(row),

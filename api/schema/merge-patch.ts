@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Violation } from '../../domain/problem.ts';
-import { ProblemError } from '../../domain/problem.ts';
 import type { Document } from '../hydra/resource.ts';
-import { isJsonObject, propertiesOf } from './json-schema.ts';
+import { propertiesOf, propertyNames } from './json-schema.ts';
 import type { JsonSchema, Schema } from './schema.ts';
 import { anyObject } from './schema-objects.ts';
+import type { Parsed } from './validate.ts';
 import { parseWith } from './validate.ts';
 
 /** Any object is read as a patch; what it comes to is checked after it was merged. */
@@ -12,14 +12,14 @@ export const MERGE_PATCH_BODY: Schema<Document> = anyObject();
 
 /** RFC 7396: null removes, objects merge, everything else (arrays whole) replaces. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
-  if (!isJsonObject(patch)) return patch;
-  const before = isJsonObject(target) ? target : {};
+  if (!isObject(patch)) return patch;
+  const before = isObject(target) ? target : {};
   // Spread also takes a key `__proto__` for a key; a map of the entries takes four times as long for thousands of them.
   const merged: Record<string, unknown> = { ...before, ...patch };
   for (const name of Object.keys(patch)) {
     const value = patch[name];
     if (value === null) Reflect.deleteProperty(merged, name);
-    else if (isJsonObject(value)) merged[name] = mergePatch(ownValue(before, name), value);
+    else if (isObject(value)) merged[name] = mergePatch(ownValue(before, name), value);
   }
   return merged;
 }
@@ -28,38 +28,42 @@ function ownValue(object: Readonly<Record<string, unknown>>, name: string): unkn
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
+/** The fields that a client is shown and cannot set. */
+interface ReadOnlyFields {
+  readonly names: readonly string[];
+  /** What to do instead, by name; the others have a sentence of their own. */
+  readonly hints: Readonly<Record<string, string>>;
+}
+
+/** A patch, the document that it is for, and what it makes of it. */
+interface MergedPatch {
+  readonly document: Document;
+  readonly patch: Document;
+  readonly merged: unknown;
+}
+
 /**
- * Reads a merge patch against the current document (contract «Content types», interpretation 25): clients may send back
- * the whole document they got. A read-only value that is sent unchanged is accepted, a changed one is a violation;
- * unknown keys are ignored. Throws a ProblemError with every violation.
+ * Parses what a merge patch makes of a document (contract «Content types», interpretation 25): clients may send
+ * back the whole document they got. A read-only value that is sent unchanged is accepted, a changed one is a violation;
+ * unknown keys are ignored.
  */
-export function readPatch<Body>(
-  current: Document,
-  patch: Document,
+export function parsePatch<Body>(
+  { document, patch, merged }: MergedPatch,
   schema: Schema<Body>,
-  options: {
-    readonly readOnly: readonly string[];
-    readonly hints?: Readonly<Record<string, string>>;
-    /** What the patch makes of the document, where the caller has it already. */
-    readonly merged?: unknown;
-  },
-): Body {
-  const writable = new Set(Object.keys(propertiesOf(schema.json)));
-  const changedReadOnly = [...new Set(options.readOnly)]
+  { names, hints }: ReadOnlyFields,
+): Parsed<Body> {
+  const writable = new Set(propertyNames(schema.json));
+  const changedReadOnly = names
     .filter((name) => name in patch && !writable.has(name))
-    .filter((name) => !isDeepStrictEqual(patch[name] ?? null, current[name] ?? null))
+    .filter((name) => !isDeepStrictEqual(patch[name] ?? null, document[name] ?? null))
     .map((name): Violation => {
-      const hint = options.hints?.[name] ?? 'Leave it out, or send it unchanged.';
+      const hint = hints[name] ?? 'Leave it out, or send it unchanged.';
       return { propertyPath: name, message: `This field is read-only. ${hint}`, code: 'read_only' };
     });
-  const parsed = parseWith(schema, options.merged ?? mergePatch(current, patch));
-  if (parsed.kind === 'valid' && changedReadOnly.length === 0) return parsed.value;
-  const found = parsed.kind === 'invalid' ? parsed : { violations: [] };
-  throw new ProblemError({
-    ...found,
-    kind: 'invalid',
-    violations: [...changedReadOnly, ...found.violations],
-  });
+  const parsed = parseWith(schema, merged);
+  if (changedReadOnly.length === 0) return parsed;
+  if (parsed.kind === 'valid') return { kind: 'invalid', violations: changedReadOnly, valid: parsed.value };
+  return { ...parsed, violations: [...changedReadOnly, ...parsed.violations] };
 }
 
 /**
@@ -73,7 +77,7 @@ export function patchJson(schema: Schema<unknown>): JsonSchema {
 function partialJson(json: JsonSchema): JsonSchema {
   const { anyOf, default: _default, ...rest } = json;
   if (Array.isArray(anyOf)) {
-    return { ...rest, anyOf: anyOf.map((part: unknown) => (isJsonObject(part) ? partialJson(part) : part)) };
+    return { ...rest, anyOf: anyOf.map((part: unknown) => (isObject(part) ? partialJson(part) : part)) };
   }
   const properties = Object.entries(propertiesOf(json));
   if (properties.length === 0) return rest;
@@ -83,4 +87,8 @@ function partialJson(json: JsonSchema): JsonSchema {
     ...(typeof title === 'string' ? { title: `${title.replace(/Request$/, '')}Patch` } : {}),
     properties: Object.fromEntries(properties.map(([name, part]) => [name, partialJson(part)])),
   };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { iriOf } from '../../domain/iri.ts';
 import type { CommandRecord } from '../../store/commands/commands.ts';
-import type { RouteResponse } from '../http/route.ts';
+import type { RecordResponse } from '../resource/resource.ts';
 import type { TaskRow } from '../../store/shipments/tasks.ts';
 import { resource } from '../hydra/resource.ts';
 
@@ -8,10 +8,7 @@ import { resource } from '../hydra/resource.ts';
  * What a command made of its task, where the task cannot be shown: for a repeated request whose first answer was lost, as
  * the caller may no longer see the task, and for a shipment that was deleted meanwhile. The stored outcome and nothing else.
  */
-export function presentCommandResult(
-  { taskId, shipmentId, result }: CommandRecord,
-  status: 200 | 201 = 200,
-): RouteResponse {
+export function presentCommandResult({ taskId, shipmentId, result }: CommandRecord): RecordResponse {
   if (taskId === null || result === null) throw new Error('an applied command lacks its task or its result');
   const body = resource('Task', iriOf('task', taskId), {
     id: taskId,
@@ -21,8 +18,7 @@ export function presentCommandResult(
     shipmentStatus: result.shipmentStatus,
   });
   const { taskVersion: version, shipmentVersion } = result;
-  const headers = status === 201 ? { location: iriOf('task', taskId) } : {};
-  return { status, body, headers, etag: taskEtag({ version, shipmentVersion }) };
+  return { status: 200, body, etag: taskEtag({ version, shipmentVersion }) };
 }
 
 /** The entity tag: what is allowed depends on the whole shipment, whose version grows with any of its tasks. */

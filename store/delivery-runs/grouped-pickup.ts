@@ -1,28 +1,14 @@
 import type { GroupingCandidate } from '../../domain/delivery-run.ts';
 import { STAGE_OF_STATUS } from '../../domain/delivery-run.ts';
 import type { TaskStatus } from '../../domain/enumerations.ts';
-import type { DeliveryRunId, OrganizationId, PickupPointId, ShipmentId, TaskId } from '../../domain/ids.ts';
+import type { DeliveryRunId, PickupPointId, ShipmentId, TaskId } from '../../domain/ids.ts';
 import { execute, select, selectOne } from '../connection.ts';
-import type { Lookup, Tenant } from '../tenant.ts';
-import { checkTenant } from '../tenant.ts';
+import type { Tenant } from '../tenant.ts';
 
 /** A shipment with its pickup, under the pickup's row lock. */
 export interface PickupCandidate extends GroupingCandidate {
   readonly shipmentId: ShipmentId;
   readonly pickup: (GroupingCandidate['pickup'] & { readonly taskId: TaskId }) | null;
-}
-
-/** Finds a pickup point in use by its id alone, for the 403 and 404 of its path. */
-export async function findGroupingPoint(
-  tenant: Tenant,
-  id: PickupPointId,
-): Promise<Lookup<{ readonly id: PickupPointId; readonly organizationId: OrganizationId }>> {
-  const row = await selectOne<{ id: PickupPointId; organizationId: OrganizationId }>(
-    tenant.executor,
-    'select id, organization_id as "organizationId" from pickup_points where id = $1 and deleted_at is null',
-    [id],
-  );
-  return checkTenant(tenant, row);
 }
 
 /**

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FailureReason, ShipmentStatus, TaskStatus, TaskType } from '../../domain/enumerations.ts';
+import type {
+  FailureReason,
+  Priority,
+  ShipmentStatus,
+  TaskStatus,
+  TaskType,
+} from '../../domain/enumerations.ts';
 import type { DeliveryRunId, DriverId, OrganizationId, ShipmentId, TaskId } from '../../domain/ids.ts';
 import type { Address, Contact } from '../../domain/shipment.ts';
 import type { ShipmentState, TaskState } from '../../domain/transition.ts';
@@ -15,7 +21,7 @@ export interface TaskRow extends TaskState {
   readonly shipmentId: ShipmentId;
   readonly shipmentStatus: ShipmentStatus;
   readonly trackingNumber: string;
-  readonly priority: string;
+  readonly priority: Priority;
   readonly deliveryRunId: DeliveryRunId | null;
   readonly position: number | null;
   readonly address: Address;

@@ -182,16 +182,3 @@ export async function storeTestEvent(
   );
   return { kind: 'accepted', eventId, round: 0 };
 }
-
-/** Judges an organization's id against the tenant's own, for the 403 and 404 of its path. */
-export async function findOwnOrganization(
-  tenant: Tenant,
-  id: OrganizationId,
-): Promise<Lookup<{ readonly organizationId: OrganizationId }>> {
-  const row = await selectOne<{ organizationId: OrganizationId }>(
-    tenant.executor,
-    'select id as "organizationId" from organizations where id = $1',
-    [id],
-  );
-  return checkTenant(tenant, row);
-}

@@ -107,8 +107,8 @@ function checked(
     return parsed;
   }
   const message = 'There is no such pickup point in your organization.';
-  const violations = [{ propertyPath: 'pickupPoint', message, code: 'reference' as const }];
-  return { kind: 'invalid', violations, valid: {} };
+  const violations = [{ propertyPath: 'pickupPoint', message, code: 'reference' }] as const;
+  return { kind: 'invalid', violations, valid: parsed.value };
 }
 
 /** Finds a point by IRI or id, else by its code, else by its name where only one has it; letter case does not count. */

@@ -3,7 +3,7 @@ import { problemResponse } from '../../../api/http/problem-response.ts';
 import { list, object, required } from '../../../api/schema/schema-objects.ts';
 import { decimal, text } from '../../../api/schema/schema-values.ts';
 import { parseWith } from '../../../api/schema/validate.ts';
-import { throwIfInvalid } from '../../../api/schema/lookup-violations.ts';
+import { throwIfInvalid } from '../../../api/schema/checked-body.ts';
 import { ProblemError } from '../../../domain/problem.ts';
 import type { Violation } from '../../../domain/problem.ts';
 
