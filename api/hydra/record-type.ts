@@ -39,8 +39,6 @@ export interface RecordType<Row, Full, Body> {
   readonly member: Shown<Row>;
   readonly present: (row: Full) => Document;
   readonly presentMember: (row: Row) => Document;
-  /** The fields without the frame. */
-  readonly properties: (row: Row) => Document;
 }
 
 /** Makes the type of records of a kind out of their fields; those of `alone` only a document of its own has. */
@@ -75,7 +73,6 @@ export function recordType<
   const context = { '@context': frame.shown(shownAsIs<string>(string), () => contextPath(type)) };
   const member = view({ ...framed, ...fields }, { title: memberTitle });
   const document = view<Full>({ ...context, ...framed, ...all }, { title: type });
-  const properties = view(fields);
   const body = bodyOf<F & Alone>(`${type}Request`, all, rule);
   return {
     body,
@@ -85,6 +82,5 @@ export function recordType<
     member,
     present: (row) => document.show(row),
     presentMember: (row) => member.show(row),
-    properties: (row) => properties.show(row),
   };
 }

@@ -15,7 +15,6 @@ import { requireFound } from '../http/require-found.ts';
 import type { ResponseDoc, RouteDefinition, RouteRequest, UserActor } from '../http/route.ts';
 import { dashboardRoute } from '../http/route.ts';
 import type { Document } from '../hydra/resource.ts';
-import { member, resource as documentOf } from '../hydra/resource.ts';
 import type { JsonSchema, Schema } from '../schema/schema.ts';
 import { described } from '../schema/schema.ts';
 import type { EditWords, RecordCheck } from './edit.ts';
@@ -45,8 +44,9 @@ interface RecordResource<Kind extends ResourceKind, Fields, Writes, Body, Query>
   readonly shapes: { readonly record: JsonSchema; readonly collection: JsonSchema };
   /** What to do instead of setting a field that is read-only. */
   readonly hints?: Readonly<Record<string, string>>;
-  /** The fields of a record as they are shown, without its id and dates. */
-  readonly properties: (row: TenantRow<Kind, Fields>) => Document;
+  /** Shows a record as a document of its own, and inside a list. */
+  readonly present: (row: TenantRow<Kind, Fields>) => Document;
+  readonly presentMember: (row: TenantRow<Kind, Fields>) => Document;
   /** The entity tag, where the version alone does not cover all that is shown; it begins with the version and a dash. */
   readonly etag?: (row: TenantRow<Kind, Fields>) => string;
   /** Whether a record is the actor's own, where the actor's permission ends there. */
@@ -93,7 +93,7 @@ export function recordRoutes<
     shape: shapes.record,
     answer: (_request, row) => ({
       status: 200,
-      body: documentOf(resource.type, iriOf(kind, row.id), propertiesOf(definition, row)),
+      body: definition.present(row),
       etag: etag(row),
     }),
   });
@@ -112,7 +112,7 @@ export function recordRoutes<
           if (where === null) return EMPTY_PAGE;
           return records.findPage(request.scope, where, orderOf(request.query), request.query);
         },
-        present: (row: Row) => member(resource.type, iriOf(kind, row.id), propertiesOf(definition, row)),
+        present: definition.presentMember,
       }),
       createRoute(resource, {
         ...writing,
@@ -163,14 +163,6 @@ function writesOf<Kind extends ResourceKind, Fields, Writes, Body, Query>(
     remove: (request: RouteRequest, row: Row, version: number | null): Promise<boolean> =>
       remove?.(request, row, version) ?? records.remove(request.scope, row.id, version),
   };
-}
-
-function propertiesOf<Kind extends ResourceKind, Fields>(
-  { properties }: { readonly properties: (row: TenantRow<Kind, Fields>) => Document },
-  row: TenantRow<Kind, Fields>,
-): Document {
-  const { id, createdAt, updatedAt } = row;
-  return { id, ...properties(row), createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }
 
 function createRoute<Kind extends ResourceKind, Row, Body>(
