@@ -25,7 +25,7 @@ module.exports = {
         orphan: true,
         path: '^(domain|platform|store|workflows|activities|documents|spreadsheet|api|worker|ops)/',
         // Commands are started by their path.
-        pathNot: '(\\.d\\.ts|^api/openapi/page/.*\\.js|^ops/[a-z-]+\\.ts)$',
+        pathNot: '(\\.d\\.ts|^api/openapi/page/.*\\.js|^ops/(main|health-check)\\.ts)$',
       },
       to: {},
     },

@@ -1,23 +1,18 @@
-import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { loadOrCreateAuthority, type CertificateAuthority } from '../dev/engines/certificate-authority.ts';
-import { lastLines } from '../dev/engines/log-tail.ts';
+import { failure, openRun, type Keeper, type RunningProcess } from '../dev/engines/keeper.ts';
 import { anyFreePort } from '../dev/engines/ports.ts';
 import { ensureDatabase, startPostgres } from '../dev/engines/postgres.ts';
-import { startProcess, type RunningProcess } from '../dev/engines/process-group.ts';
-import { endLeftovers, livingOwner, ProcessLedger } from '../dev/engines/process-ledger.ts';
-import type { Say } from '../dev/engines/progress.ts';
-import { findTemporalExecutable } from '../dev/engines/temporal-executable.ts';
+import type { Say } from '../dev/engines/progress.mjs';
+import { findTemporalExecutable } from '../dev/engines/programs.ts';
 import { startTemporal } from '../dev/engines/temporal-server.ts';
 import { connectDatabase, type Database } from '../store/connection.ts';
 import { migrate } from '../store/migrate.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
-const LEDGER_FILE = 'processes.json';
 const READY_TIMEOUT_MS = 120_000;
 
 /** What a part needs to run as a process of its own; it is usable once a line of its log holds `readyWhen`. */
@@ -60,21 +55,20 @@ export interface Deployment {
  * free ports and in a new temporary folder. Rejects, with nothing left running, when one of them cannot be had.
  */
 export async function startDeployment(environment: NodeJS.ProcessEnv, say: Say): Promise<Deployment> {
-  const executable = await findTemporalExecutable(environment, say);
-  const folder = await openRunFolder(say);
-  const ledger = new ProcessLedger(join(folder, LEDGER_FILE));
+  const executable = await findTemporalExecutable();
+  const { folder, keeper } = await openRun('bench');
   const started: RunningProcess[] = [];
   const closers: (() => Promise<unknown>)[] = [];
   const stop = async (): Promise<void> => {
     for (const close of closers.reverse()) await close();
-    for (const process of started.reverse()) await process.stop();
-    ledger.close();
-    const keep = environment['BENCH_KEEP'] === '1';
-    if (keep) say(`Kept: ${folder}`);
-    else await rm(folder, { recursive: true, force: true });
+    if (environment['BENCH_KEEP'] === '1') {
+      keeper.keepFolder();
+      say(`Kept: ${folder}`);
+    }
+    await keeper.close();
   };
   try {
-    return await startParts({ executable, folder, ledger, started, closers, environment, stop });
+    return await startParts({ executable, folder, keeper, started, closers, environment, stop });
   } catch (error) {
     await stop();
     throw error;
@@ -84,8 +78,7 @@ export async function startDeployment(environment: NodeJS.ProcessEnv, say: Say):
 interface Context {
   readonly executable: string;
   readonly folder: string;
-  readonly ledger: ProcessLedger;
-  /** Filled as the parts come up, so that a failure of one can end the others. */
+  readonly keeper: Keeper;
   readonly started: RunningProcess[];
   readonly closers: (() => Promise<unknown>)[];
   readonly environment: NodeJS.ProcessEnv;
@@ -138,38 +131,19 @@ async function startParts(context: Context): Promise<Deployment> {
   };
 }
 
-async function startDatabases({ folder, ledger, started }: Context) {
-  const server = await startPostgres(
-    {
-      databaseFolder: join(folder, 'postgres'),
-      passwordFile: join(folder, 'postgres-password'),
-      port: await anyFreePort(),
-      logFile: join(folder, 'postgres.log'),
-      isDisposable: false,
-      onProcess: (process) => started.push(process),
-    },
-    ledger,
-  );
+async function startDatabases({ folder, keeper, started }: Context) {
+  const server = await startPostgres({ folder, port: await anyFreePort(), isDisposable: false }, keeper);
+  started.push(server.process);
   return {
     databaseUrl: await ensureDatabase(server.url, 'shipments'),
     bareDatabaseUrl: await ensureDatabase(server.url, 'bare'),
   };
 }
 
-async function startEngine({ executable, folder, ledger, started, environment }: Context): Promise<string> {
+async function startEngine({ executable, folder, keeper, started }: Context): Promise<string> {
   const port = await anyFreePort();
-  await startTemporal(
-    {
-      executable,
-      port,
-      uiPort: undefined,
-      databaseFile: join(folder, 'temporal', 'temporal.db'),
-      logFile: join(folder, 'temporal.log'),
-      environment,
-      onProcess: (process) => started.push(process),
-    },
-    ledger,
-  );
+  const temporal = await startTemporal({ executable, folder, port, isDisposable: false }, keeper);
+  started.push(temporal);
   return `127.0.0.1:${port}`;
 }
 
@@ -197,7 +171,7 @@ function serviceSettings(given: {
 }
 
 async function runPart(
-  { folder, ledger, started, environment }: Context,
+  { folder, keeper, started, environment }: Context,
   settings: Readonly<Record<string, string>>,
   { name, script, readyWhen, environment: own, onLine }: PartOptions,
 ): Promise<RunningProcess> {
@@ -206,28 +180,24 @@ async function runPart(
   const profiling =
     profiles === undefined || profiles === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
   const state = { isReady: false };
-  const part = await startProcess(
-    {
-      name,
-      command: process.execPath,
-      arguments: [...profiling, '--import', 'tsx', join(PROJECT, script)],
-      environment: { ...plainEnvironment(environment), ...settings, ...own },
-      folder: PROJECT,
-      logFile,
-      stopSignal: 'SIGTERM',
-      graceMs: 30_000,
-      onLine: (line) => {
-        if (line.includes(readyWhen)) state.isReady = true;
-        onLine?.(line);
-      },
+  const part = await keeper.start({
+    name,
+    command: process.execPath,
+    arguments: [...profiling, '--import', 'tsx', join(PROJECT, script)],
+    environment: { ...plainEnvironment(environment), ...settings, ...own },
+    folder: PROJECT,
+    logFile,
+    stopSignal: 'SIGTERM',
+    graceMs: 30_000,
+    onLine: (line) => {
+      if (line.includes(readyWhen)) state.isReady = true;
+      onLine?.(line);
     },
-    ledger,
-  );
+  });
   started.push(part);
   const deadline = performance.now() + READY_TIMEOUT_MS;
   while (!state.isReady) {
-    if (part.hasExited() || performance.now() > deadline)
-      throw new Error(`${name} did not become ready.\n${lastLines(logFile, 15)}`);
+    if (part.hasExited() || performance.now() > deadline) throw failure(part, 'did not become ready');
     await delay(50);
   }
   return part;
@@ -237,25 +207,4 @@ async function runPart(
 function plainEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names = /^(PATH|HOME|USER|LANG|LC_|TMP|TEMP|SystemRoot|XDG_)/i;
   return Object.fromEntries(Object.entries(environment).filter(([name]) => names.test(name)));
-}
-
-/** Makes a folder for this run, after ending and removing what killed runs left. */
-async function openRunFolder(say: Say): Promise<string> {
-  const { uid } = userInfo();
-  const runsFolder = join(tmpdir(), `shipment-delivery-service-bench-${uid}`);
-  // PostgreSQL's user passes through these folders to its own one inside.
-  const mode = uid === 0 ? 0o711 : 0o700;
-  await mkdir(runsFolder, { recursive: true, mode });
-  for (const run of await readdir(runsFolder)) {
-    const ledgerFile = join(runsFolder, run, LEDGER_FILE);
-    const files = await readdir(join(runsFolder, run)).catch((): string[] => []);
-    // Without a ledger it is a run that begins at this moment, or one that was kept on purpose.
-    if (!files.includes(LEDGER_FILE) || livingOwner(ledgerFile) !== undefined) continue;
-    const ended = await endLeftovers(ledgerFile);
-    if (ended.length > 0) say(`Ended what a killed run had left behind: ${ended.join(', ')}.`);
-    await rm(join(runsFolder, run), { recursive: true, force: true });
-  }
-  const folder = await mkdtemp(join(runsFolder, 'run-'));
-  await chmod(folder, mode);
-  return folder;
 }

@@ -15,7 +15,7 @@ import { signalFlood } from './cases/signal-flood.ts';
 import { transitions } from './cases/transitions.ts';
 import { startDeployment, type Deployment } from './deployment.ts';
 import { describeMachine, describeResult, show } from './report.ts';
-import { say, withProgress } from '../dev/engines/progress.ts';
+import { say, withProgress } from '../dev/engines/progress.mjs';
 
 const CASES: readonly BenchCase[] = [
   transitions,
@@ -74,7 +74,7 @@ async function runCase(
 async function main(): Promise<void> {
   const options = readArguments();
   const load = loadavg()[0] ?? 0;
-  const deployment = await withProgress('starting engines, API and worker', say, () =>
+  const deployment = await withProgress('starting engines, API and worker', () =>
     startDeployment(process.env, say),
   );
   const interrupted = new Promise<never>((_, reject) => {

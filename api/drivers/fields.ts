@@ -1,5 +1,5 @@
 import { VEHICLE_TYPES } from '../../domain/enumerations.ts';
-import type { DriverRow } from '../../store/models/driver.ts';
+import type { DriverRow } from '../../store/models/models.ts';
 import type { PositionRow } from '../../store/fleet/driver-positions.ts';
 import { DATES, recordType } from '../hydra/record-type.ts';
 import { fieldsOf, view } from '../schema/fields.ts';

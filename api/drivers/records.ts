@@ -1,6 +1,4 @@
-import { iriOf } from '../../domain/iri.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { ProblemError } from '../../domain/problem.ts';
 import type { UserId } from '../../domain/ids.ts';
 import { drivers, isDriversUser, removeDriver } from '../../store/fleet/drivers.ts';
 import type { Tenant } from '../../store/tenant.ts';
@@ -26,16 +24,7 @@ export const driverRecords = recordRoutes({
   filter: ({ isAvailable }) => (isAvailable === null ? {} : { isAvailable }),
   check: ({ scope }, { user = null }, row) => userViolations(scope, user === row?.userId ? null : user),
   fieldsOf: ({ user, ...body }) => ({ ...body, userId: user }),
-  remove: async ({ scope, dependencies }, row, version) => {
-    const removal = await removeDriver(dependencies.database, scope, row.id, version);
-    if (removal.kind !== 'busy') return removal.kind === 'removed';
-    throw new ProblemError({
-      kind: 'conflict',
-      detail:
-        'The driver has open tasks. Assign them to another driver or cancel them, then delete the driver.',
-      blockedBy: removal.openTasks.map((id) => iriOf('task', id)),
-    });
-  },
+  remove: ({ scope }, row, version) => removeDriver(scope, row.id, version),
   uniqueFields: {
     drivers_by_user: { field: 'user', message: 'This user already belongs to another driver.' },
   },

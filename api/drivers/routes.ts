@@ -28,8 +28,8 @@ const locate = dashboardRoute({
     return futureViolations(moments, dependencies.clock());
   },
   handle: async (request) => {
-    const { body, item, scope, dependencies } = request;
-    await recordPositions(dependencies.database, scope, item.id, reportedPositions(body));
+    const { body, item, scope } = request;
+    await recordPositions(scope, item.id, reportedPositions(body));
     return driverRecords.answer(request, requireFound(await drivers.find(scope, item.id), 'driver'));
   },
 });

@@ -3,7 +3,7 @@ import { merchants, removeMerchant } from '../../store/fleet/merchants.ts';
 import { DATES, recordType } from '../hydra/record-type.ts';
 import { fieldsOf } from '../schema/fields.ts';
 import { ADDRESS, CONTACT } from '../shipments/parcel.ts';
-import type { MerchantFields } from '../../store/models/merchant.ts';
+import type { MerchantFields } from '../../store/models/models.ts';
 import type { TenantRow } from '../../store/models/tenant-model.ts';
 import { recordRoutes } from '../resource/record-routes.ts';
 import { shownOwner } from '../resource/resource.ts';
@@ -47,6 +47,5 @@ export const { routes: merchantRoutes } = recordRoutes({
     return id === null ? {} : { id };
   },
   fieldsOf: (body) => body,
-  remove: ({ scope, dependencies }, row, version) =>
-    removeMerchant(dependencies.database, scope, row.id, version),
+  remove: ({ scope }, row, version) => removeMerchant(scope, row.id, version),
 });

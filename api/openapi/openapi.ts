@@ -10,7 +10,7 @@ import { HEADERS } from './headers.ts';
 import { HEADER_PARAMETERS, parametersOf } from './parameters.ts';
 import { publicSchema } from './public-schema.ts';
 import { TAGS } from './tags.ts';
-import { statusChangedWebhook } from './webhook.ts';
+import { describeWebhooks } from './webhook.ts';
 
 export const API_VERSION = '1.0.0';
 
@@ -52,7 +52,6 @@ export function createOpenApi(
       [row.method.toLowerCase()]: operationOf(row, components.refer, answers),
     });
   }
-  const webhooks = { 'shipment.status_changed': statusChangedWebhook(components.refer) };
   const document = {
     openapi: '3.1.0',
     info: { title: 'Shipment Delivery Service', version: API_VERSION, description: DESCRIPTION },
@@ -60,7 +59,7 @@ export function createOpenApi(
     servers: [{ url: `${publicUrl}${API_PREFIX}` }],
     tags: tagsOf(rows),
     paths: Object.fromEntries(paths),
-    webhooks,
+    webhooks: describeWebhooks(components.refer),
     components: {
       securitySchemes: SECURITY_SCHEMES,
       schemas: components.schemas(),

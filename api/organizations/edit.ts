@@ -4,7 +4,7 @@ import type { Violation } from '../../domain/problem.ts';
 import { DEFAULT_DEADLINE_HOURS } from '../../domain/deadline.ts';
 import { targetProblem } from '../../platform/outbound-address.ts';
 import { isTimezoneKnown } from '../../store/accounts/organizations.ts';
-import type { OrganizationRow, OrganizationSettings } from '../../store/models/organization.ts';
+import type { OrganizationRow, OrganizationSettings } from '../../store/models/models.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Editing } from '../resource/edit.ts';
 import type { OrganizationBody } from './fields.ts';

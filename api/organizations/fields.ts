@@ -6,7 +6,7 @@ import type { Tariff } from '../../domain/pricing.ts';
 import { DEFAULT_TARIFF } from '../../domain/pricing.ts';
 import { PLAN_HAS_WEBHOOKS, WEBHOOK_SECRET_PATTERN } from '../../domain/webhook.ts';
 import { isTimezone } from '../../platform/timezone.ts';
-import type { OrganizationRow } from '../../store/models/organization.ts';
+import type { OrganizationRow } from '../../store/models/models.ts';
 import { DATES, recordType } from '../hydra/record-type.ts';
 import type { Document } from '../hydra/resource.ts';
 import { fieldsOf } from '../schema/fields.ts';

@@ -2,7 +2,7 @@ import type { OrganizationId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
 import { ProblemError } from '../../domain/problem.ts';
 import { editOrganization, findOrganization, rollApiKey } from '../../store/accounts/organizations.ts';
-import type { OrganizationRow } from '../../store/models/organization.ts';
+import type { OrganizationRow } from '../../store/models/models.ts';
 import { hashSecret, newApiKey } from '../auth/tokens.ts';
 import { JSON_TYPE, LD_JSON } from '../http/media-types.ts';
 import { dashboardRoute } from '../http/route.ts';

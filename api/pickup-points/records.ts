@@ -1,7 +1,7 @@
 import type { MerchantId } from '../../domain/ids.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { pickupPoints } from '../../store/fleet/pickup-points.ts';
-import type { PickupPointRow } from '../../store/models/pickup-point.ts';
+import type { PickupPointRow } from '../../store/models/models.ts';
 import { merchantExists } from '../../store/shipments/references.ts';
 import type { RouteRequest } from '../http/route.ts';
 import { DATES, recordType } from '../hydra/record-type.ts';

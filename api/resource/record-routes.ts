@@ -23,12 +23,18 @@ import type { Resource } from './resource.ts';
 import { infoOf, listRoute, readRoute, resourceOf } from './resource.ts';
 
 /** The condition of a list, as the store takes it. */
-type Filter<Kind extends string, Fields, Writes> = Parameters<
+type Filter<Kind extends string, Fields extends object, Writes extends object> = Parameters<
   TenantRecords<Kind, Fields, Writes>['findPage']
 >[1];
 
 /** What differs between resources that are listed, created, read, edited and deleted in the same way. */
-interface RecordResource<Kind extends ResourceKind, Fields, Writes, Body, Query> {
+interface RecordResource<
+  Kind extends ResourceKind,
+  Fields extends object,
+  Writes extends object,
+  Body,
+  Query,
+> {
   readonly kind: Kind;
   /** Where they are kept. */
   readonly records: TenantRecords<Kind, Fields, Writes>;
@@ -79,7 +85,7 @@ interface RecordRoutes<Kind extends ResourceKind, Fields> extends Resource<Kind,
 export function recordRoutes<
   Kind extends ResourceKind,
   Fields extends object,
-  Writes,
+  Writes extends object,
   Body,
   Query extends CollectionQuery,
 >(definition: RecordResource<Kind, Fields, Writes, Body, Query>): RecordRoutes<Kind, Fields> {
@@ -143,7 +149,7 @@ export function recordRoutes<
 }
 
 /** How a resource's records are written: as the store does it, unless the definition says otherwise. */
-function writesOf<Kind extends ResourceKind, Fields, Writes, Body, Query>(
+function writesOf<Kind extends ResourceKind, Fields extends object, Writes extends object, Body, Query>(
   definition: RecordResource<Kind, Fields, Writes, Body, Query>,
 ) {
   type Row = TenantRow<Kind, Fields>;

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { USER_ROLES } from '../../domain/permission.ts';
-import type { UserRow } from '../../store/models/user.ts';
+import type { UserRow } from '../../store/models/models.ts';
 import { DATES, recordType } from '../hydra/record-type.ts';
 import { booleanText, COLLECTION_QUERY } from '../http/pagination.ts';
 import { bodyOf, fieldsOf } from '../schema/fields.ts';

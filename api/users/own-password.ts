@@ -29,13 +29,13 @@ export const changePassword = dashboardRoute({
   body: ownPasswordBody,
   load: async ({ actor, scope }) => requireFound(await users.find(scope, actor.userId), 'user'),
   handle: async ({ actor, body, context, item, scope, dependencies }) => {
-    const { database, passwords } = dependencies;
+    const { passwords } = dependencies;
     const guess = { context, email: item.email, password: body.currentPassword, actor };
     const known = await guessPassword(dependencies, guess, GUESS_LIMITS.ownPassword);
     if (known === undefined) {
       throw new ProblemError(invalid('currentPassword', 'This is not your current password.', 'rule'));
     }
-    const isChanged = await changeOwnPassword(database, scope, {
+    const isChanged = await changeOwnPassword(scope, {
       userId: actor.userId,
       keptSessionId: actor.sessionId,
       knownHash: known.passwordHash,

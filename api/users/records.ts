@@ -1,9 +1,7 @@
 import type { MerchantId } from '../../domain/ids.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { ProblemError } from '../../domain/problem.ts';
 import { merchantExists } from '../../store/shipments/references.ts';
 import type { Tenant } from '../../store/tenant.ts';
-import type { UserChange } from '../../store/accounts/users.ts';
 import { editUser, removeUser, users } from '../../store/accounts/users.ts';
 import { user, userBody, userEdit, userListQuery } from './fields.ts';
 import { recordRoutes } from '../resource/record-routes.ts';
@@ -45,10 +43,8 @@ export const userRecords = recordRoutes({
     merchantId: merchant,
     ...(password === null ? {} : { passwordHash: await dependencies.passwords.hash(actor, password) }),
   }),
-  edit: async ({ scope, dependencies }, row, write) =>
-    isWritten(await editUser(dependencies.database, scope, row, write)),
-  remove: async ({ scope, dependencies }, row, version) =>
-    isWritten(await removeUser(dependencies.database, scope, row.id, version)),
+  edit: ({ scope }, row, write) => editUser(scope, row, write),
+  remove: ({ scope }, row, version) => removeUser(scope, row.id, version),
   uniqueFields: {
     users_email: { field: 'email', message: 'Another user has this email address; choose another.' },
   },
@@ -62,12 +58,4 @@ async function merchantViolations(
 ): Promise<readonly Violation[]> {
   if (merchant === null || merchant === known || (await merchantExists(scope, merchant))) return [];
   return [unknownReference('merchant', 'merchant')];
-}
-
-function isWritten(change: UserChange): boolean {
-  if (change !== 'last_admin') return change === 'written';
-  throw new ProblemError({
-    kind: 'conflict',
-    detail: 'This is the last active admin of the organization. Create another one first.',
-  });
 }

@@ -1,4 +1,5 @@
 import { WEBHOOK_EVENT_STATUSES } from '../../domain/webhook.ts';
+import { WEBHOOK_EVENTS } from '../../domain/webhook-events.ts';
 import type { WebhookAttemptRow, WebhookDeliveryRow } from '../../store/webhooks/webhook-deliveries.ts';
 import { DATES, recordType } from '../hydra/record-type.ts';
 import { fieldsOf, view } from '../schema/fields.ts';
@@ -34,7 +35,7 @@ export const webhookDelivery = recordType(
   'webhook_event',
   'WebhookDelivery',
   {
-    event: shown(shownAsIs<string>({ const: 'shipment.status_changed' }), () => 'shipment.status_changed'),
+    event: shown(choice<string>(WEBHOOK_EVENTS.map(({ kind }) => kind)), (row) => row.kind),
     isTest: shown(boolean(), (row) => row.shipmentId === null),
     shipment: shownIfSet(reference('shipment'), (row) => row.shipmentId),
     status: shown(choice(WEBHOOK_EVENT_STATUSES), (row) => row.status),

@@ -1,5 +1,4 @@
 import { iriOf } from '../../domain/iri.ts';
-import { ProblemError } from '../../domain/problem.ts';
 import { WEBHOOK_EVENT_STATUSES } from '../../domain/webhook.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import type { AcceptedDelivery, WebhookDeliveryRow } from '../../store/webhooks/webhook-deliveries.ts';
@@ -120,7 +119,6 @@ async function deliveryResponse(
   { scope, dependencies }: RouteRequest,
   sending: AcceptedDelivery,
 ): Promise<RouteResponse> {
-  if (sending.kind === 'refused') throw new ProblemError(sending.problem);
   const { eventId, round } = sending;
   const row = requireFound(await findWebhookDelivery(scope, eventId), deliveries.one);
   const body = await deliveryDocument(scope, row);

@@ -1,7 +1,7 @@
 import { zones } from '../../store/fleet/zones.ts';
 import { DATES, recordType } from '../hydra/record-type.ts';
 import { fieldsOf } from '../schema/fields.ts';
-import type { ZoneFields } from '../../store/models/zone.ts';
+import type { ZoneFields } from '../../store/models/models.ts';
 import type { TenantRow } from '../../store/models/tenant-model.ts';
 import { recordRoutes } from '../resource/record-routes.ts';
 import { booleanText, COLLECTION_QUERY } from '../http/pagination.ts';

@@ -1,8 +1,7 @@
 import type { CommandOutcome, CommandResult } from '../../domain/command.ts';
 import { MAX_COMMAND_TRIES } from '../../domain/command.ts';
 import { FAILURE_REASONS, isOneOf, TASK_TYPES, TRANSITIONS } from '../../domain/enumerations.ts';
-import type { CommandId, ShipmentId, WebhookEventId } from '../../domain/ids.ts';
-import { toId } from '../../domain/ids.ts';
+import type { CommandId, ShipmentId } from '../../domain/ids.ts';
 import type { Problem } from '../../domain/problem.ts';
 import { describeViolations } from '../../domain/problem.ts';
 import type { WaitingCommand } from './command-queue.ts';
@@ -11,6 +10,7 @@ import type { Database, Executor } from '../connection.ts';
 import { inTransaction, isDatabaseUnavailable } from '../connection.ts';
 import { decideCommand } from './decide-command.ts';
 import type { LockedState } from './plan-write.ts';
+import { withEvents } from './plan-write.ts';
 import type { LockedShipment, LockedTask } from './lock-shipment.ts';
 import { lockShipment, lockTasks } from './lock-shipment.ts';
 import type { ShipmentSnapshot } from './shipment-snapshot.ts';
@@ -89,13 +89,14 @@ async function applyLocked(
       snapshot: await currentSnapshot(transaction, shipment),
     };
   }
-  await writeShipment(transaction, verdict.write, resultOf(context, command, verdict.write));
+  const write = withEvents(context, verdict.write);
+  await writeShipment(transaction, write, resultOf(context, command, write));
   return {
     ...applied,
     outcome: 'applied',
     reason: null,
-    snapshot: snapshotAfter(context, verdict.write, command),
-    isDeadlineNew: verdict.write.deliveryDeadline !== null && shipment.deliveryDeadline === null,
+    snapshot: snapshotAfter(context, write, command),
+    isDeadlineNew: write.deliveryDeadline !== null && shipment.deliveryDeadline === null,
   };
 }
 
@@ -183,6 +184,6 @@ function snapshotAfter(
       hasWaitingCommands: hasNext,
     },
     [...lines, ...added],
-    [...pendingEventIds, ...write.events.map((event): WebhookEventId => toId<'webhook_event'>(event.id))],
+    [...pendingEventIds, ...write.events.map(({ id }) => id)],
   );
 }

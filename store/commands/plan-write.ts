@@ -2,12 +2,12 @@ import type { ShipmentStatus } from '../../domain/enumerations.ts';
 import { formatEventTime } from '../../domain/event-time.ts';
 import type { CommandId, TaskId } from '../../domain/ids.ts';
 import { webhooksAreOn } from '../../domain/webhook.ts';
+import { eventsOf } from '../../domain/webhook-events.ts';
 import { isTerminalTask } from '../../domain/shipment-status.ts';
 import type { TaskMove } from '../../domain/transition.ts';
 import type { LockedShipment, LockedTask } from './lock-shipment.ts';
 import type { ShipmentWrite, TaskUpdate, TimelineInsert } from './write-shipment.ts';
-import { webhookEventRow } from '../webhooks/webhook-event-rows.ts';
-import type { WebhookEventRow } from '../webhooks/webhook-event-rows.ts';
+import { newId } from '../new-id.ts';
 
 /** What the caller said about the transition that it requested. */
 export interface TransitionDetails {
@@ -65,7 +65,6 @@ export function planTransitionWrite(
   const timeline = notifying.map((move, index) =>
     timelineOf(context, shipmentStatus, move, index, index === 0 ? details : null),
   );
-  const sends = webhooksAreOn(shipment);
   return {
     ...emptyWrite(context),
     status: shipmentStatus,
@@ -75,10 +74,32 @@ export function planTransitionWrite(
       updateOf(taskOf(context, move.taskId), move, index === 0 ? details : null),
     ),
     timeline,
-    events: sends
-      ? timeline.map((entry, index) => eventOf(context, entry, index === 0 ? details : null))
-      : [],
   };
+}
+
+/** Adds the webhook events of a write's timeline, where the organization's webhooks are on. */
+export function withEvents({ shipment }: LockedState, write: ShipmentWrite): ShipmentWrite {
+  if (!webhooksAreOn(shipment)) return write;
+  const events = write.timeline.flatMap((entry) =>
+    eventsOf({
+      entry: entry.kind,
+      shipmentId: shipment.id,
+      trackingNumber: shipment.trackingNumber,
+      externalReference: shipment.externalReference,
+      shipmentStatus: entry.shipment_status,
+      taskType: entry.task_type,
+      taskStatus: entry.task_status,
+      driverName: entry.driver_name,
+      updatedAt: entry.recorded_at,
+    }).map((event) => ({
+      ...event,
+      id: newId<'webhook_event'>(),
+      sequence: entry.sequence,
+      task_status: entry.task_status,
+      event_updated_at: entry.recorded_at,
+    })),
+  );
+  return { ...write, events };
 }
 
 /** An entry that no task's transition caused: creation, approval, a deletion without tasks, a missed deadline. */
@@ -100,6 +121,7 @@ export function timelineEntry(
     reason: null,
     comment: null,
     driver_id: null,
+    driver_name: null,
     occurred_at: recordedAt,
     recorded_at: recordedAt,
   };
@@ -114,6 +136,7 @@ function timelineOf(
 ): TimelineInsert {
   const task = taskOf(context, move.taskId);
   const entry = timelineEntry(context, 'transition', shipmentStatus, index);
+  const driverId = driverAfter(task, move);
   return {
     ...entry,
     task_id: task.id,
@@ -122,31 +145,10 @@ function timelineOf(
     transition: move.transition,
     reason: details?.reason ?? null,
     comment: details?.comment ?? null,
-    driver_id: driverAfter(task, move),
+    driver_id: driverId,
+    driver_name: driverId === null ? null : (details?.driverName ?? task.driverName),
     occurred_at: details?.occurredAt ?? entry.occurred_at,
   };
-}
-
-function eventOf(
-  { shipment, tasks }: LockedState,
-  entry: TimelineInsert,
-  details: TransitionDetails | null,
-): WebhookEventRow {
-  const task = tasks.find(({ id }) => id === entry.task_id);
-  if (task === undefined || entry.task_status === null)
-    throw new Error('a webhook event requires the task that changed');
-  const assignedName = details?.driverName ?? null;
-  return webhookEventRow({
-    shipmentId: shipment.id,
-    trackingNumber: shipment.trackingNumber,
-    externalReference: shipment.externalReference,
-    shipmentStatus: entry.shipment_status,
-    taskType: task.type,
-    taskStatus: entry.task_status,
-    driverName: entry.driver_id === null ? null : (assignedName ?? task.driverName),
-    updatedAt: entry.recorded_at,
-    sequence: entry.sequence,
-  });
 }
 
 function updateOf(task: LockedTask, move: TaskMove, details: TransitionDetails | null): TaskUpdate {

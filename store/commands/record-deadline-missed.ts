@@ -2,7 +2,7 @@ import type { ShipmentId } from '../../domain/ids.ts';
 import { isTerminalShipment } from '../../domain/shipment-status.ts';
 import type { Database } from '../connection.ts';
 import { inTransaction } from '../connection.ts';
-import { timelineEntry, emptyWrite } from './plan-write.ts';
+import { timelineEntry, emptyWrite, withEvents } from './plan-write.ts';
 import { lockShipment, lockTasks } from './lock-shipment.ts';
 import type { ShipmentSnapshot } from './shipment-snapshot.ts';
 import { readSnapshot } from './shipment-snapshot.ts';
@@ -31,13 +31,14 @@ export function recordDeadlineMissed(
         ...timelineEntry(context, 'deadline_missed', status, 0),
         occurred_at: deliveryDeadline.toISOString(),
       };
-      await writeShipment(transaction, {
+      const write = {
         ...emptyWrite(context),
         missesDeadline: true,
         eventSequence: entry.sequence,
         lastEventAt: entry.recorded_at,
         timeline: [entry],
-      });
+      };
+      await writeShipment(transaction, withEvents(context, write));
     }
     const snapshot = await readSnapshot(transaction, id);
     if (snapshot === undefined) throw new Error('a locked shipment disappeared');

@@ -1,12 +1,19 @@
 import type { ShipmentStatus, TaskStatus, TaskType } from '../../domain/enumerations.ts';
-import type { CommandId, DriverId, OrganizationId, ShipmentId, TaskId } from '../../domain/ids.ts';
+import type {
+  CommandId,
+  DriverId,
+  OrganizationId,
+  ShipmentId,
+  TaskId,
+  WebhookEventId,
+} from '../../domain/ids.ts';
 import type { CommandResult } from '../../domain/command.ts';
 import type { Problem } from '../../domain/problem.ts';
 import type { Address, Contact } from '../../domain/shipment.ts';
+import type { EncodedEvent, EntryKind } from '../../domain/webhook-events.ts';
 import type { Executor } from '../connection.ts';
 import { execute } from '../connection.ts';
 import { prepared } from '../prepared.ts';
-import type { WebhookEventRow } from '../webhooks/webhook-event-rows.ts';
 
 /** One task's new state; null leaves a column as it is unless `clears` says otherwise. */
 export interface TaskUpdate {
@@ -42,7 +49,7 @@ export interface TaskInsert {
 /** A timeline entry to be inserted; `recorded_at` with microseconds. */
 export interface TimelineInsert {
   readonly sequence: number;
-  readonly kind: 'created' | 'approved' | 'transition' | 'task_added' | 'deleted' | 'deadline_missed';
+  readonly kind: EntryKind;
   readonly shipment_status: ShipmentStatus;
   readonly task_id: TaskId | null;
   readonly task_type: TaskType | null;
@@ -51,8 +58,19 @@ export interface TimelineInsert {
   readonly reason: string | null;
   readonly comment: string | null;
   readonly driver_id: DriverId | null;
+  /** For webhook events; the row has the id alone. */
+  readonly driver_name: string | null;
   readonly occurred_at: string;
   readonly recorded_at: string;
+}
+
+/** A webhook event to be inserted. */
+export interface EventInsert extends EncodedEvent {
+  readonly id: WebhookEventId;
+  /** The timeline entry that caused it. */
+  readonly sequence: number;
+  readonly task_status: TaskStatus | null;
+  readonly event_updated_at: string;
 }
 
 /** All that one decision changes, written in one statement under the locks. */
@@ -69,7 +87,7 @@ export interface ShipmentWrite {
   readonly taskUpdates: readonly TaskUpdate[];
   readonly taskInserts: readonly TaskInsert[];
   readonly timeline: readonly TimelineInsert[];
-  readonly events: readonly WebhookEventRow[];
+  readonly events: readonly EventInsert[];
   /** The command that this decides; null for the deadline. */
   readonly commandId: CommandId | null;
   readonly actorId: string | null;
@@ -113,9 +131,9 @@ with shipment as (
   from jsonb_to_recordset($13::jsonb) as n (sequence int, kind text, shipment_status text, task_id uuid, task_type text,
     task_status text, transition text, reason text, comment text, driver_id uuid, occurred_at timestamptz, recorded_at timestamptz)
 ), announced as (
-  insert into webhook_events (id, organization_id, shipment_id, sequence, body, task_status, event_updated_at)
-  select id, $10::uuid, $1::uuid, sequence, decode(body_hex, 'hex'), task_status, event_updated_at
-  from jsonb_to_recordset($14::jsonb) as e (id uuid, sequence int, body_hex text, task_status text, event_updated_at text)
+  insert into webhook_events (id, kind, organization_id, shipment_id, sequence, body, task_status, event_updated_at)
+  select id, kind, $10::uuid, $1::uuid, sequence, convert_to(body, 'UTF8'), task_status, event_updated_at
+  from jsonb_to_recordset($14::jsonb) as e (id uuid, kind text, sequence int, body text, task_status text, event_updated_at text)
 ), decided as (
   update commands set status = 'applied', result = $15::jsonb, decided_at = clock_timestamp() where id = $12::uuid
 )

@@ -3,10 +3,10 @@ import { RUN_STAGES, RUN_STATUS_RULES, STAGE_OF_STATUS } from '../../domain/deli
 import type { Priority, RunStatus, TaskStatus, TaskType } from '../../domain/enumerations.ts';
 import type { DeliveryRunId, DriverId, OrganizationId, ShipmentId, TaskId } from '../../domain/ids.ts';
 import type { Address } from '../../domain/shipment.ts';
-import { select, selectOne } from '../connection.ts';
+import { select } from '../connection.ts';
 import { findPage } from '../page.ts';
 import type { Lookup, Order, Page, PageOf, Tenant } from '../tenant.ts';
-import { checkTenant } from '../tenant.ts';
+import { lookUp } from '../tenant.ts';
 
 /** A run as the dashboard shows it, without its tasks. */
 export interface RunRow extends StageCounts {
@@ -72,13 +72,8 @@ const RUN_SOURCE = `from delivery_runs r cross join lateral (
   where t.delivery_run_id = r.id) n`;
 
 /** Reads a run; a deleted one is missing. */
-export async function findRun(tenant: Tenant, id: DeliveryRunId): Promise<Lookup<RunRow>> {
-  const row = await selectOne<RunRow>(
-    tenant.executor,
-    `select ${RUN_COLUMNS} ${RUN_SOURCE} where r.id = $1 and r.deleted_at is null`,
-    [id],
-  );
-  return checkTenant(tenant, row);
+export function findRun(tenant: Tenant, id: DeliveryRunId): Promise<Lookup<RunRow>> {
+  return lookUp(tenant, `select ${RUN_COLUMNS} ${RUN_SOURCE} where r.id = $1 and r.deleted_at is null`, id);
 }
 
 /** One page of the tenant's runs. */
@@ -103,7 +98,7 @@ export function findRunPage(
         filter.driverId,
         ...(filter.status === null ? [] : [filter.status]),
       ],
-      createdColumn: { column: 'r.created_at', of: (row) => row.createdAt },
+      createdColumn: 'r.created_at',
       sortedBy: [`r.${order.by}`, 'r.id'],
       direction: order.direction,
     },

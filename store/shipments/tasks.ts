@@ -100,7 +100,7 @@ export function findTaskPage(
         filter.shipmentId,
         filter.deliveryRunId,
       ],
-      createdColumn: { column: 't.created_at', of: (row) => row.createdAt },
+      createdColumn: 't.created_at',
       sortedBy: [`t.${order.by}`, 't.id'],
       direction: order.direction,
     },

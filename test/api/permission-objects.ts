@@ -118,8 +118,8 @@ async function makeEvent(service: TestService, { organization }: Cast): Promise<
   const id = newId<'webhook_event'>();
   await execute(
     service.database,
-    `insert into webhook_events (id, organization_id, body, event_updated_at, status, settled_at)
-     values ($1, $2, convert_to($3, 'UTF8'), '2030-01-01T00:00:00.000000+00:00', 'dead', now())`,
+    `insert into webhook_events (id, organization_id, kind, body, event_updated_at, status, settled_at)
+     values ($1, $2, 'shipment.status_changed', convert_to($3, 'UTF8'), '2030-01-01T00:00:00.000000+00:00', 'dead', now())`,
     [id, organization.id, '{"event":"shipment.status_changed"}'],
   );
   return id;

@@ -1,27 +1,23 @@
-import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import type { CertificateAuthority } from '../../dev/engines/certificate-authority.ts';
 import { loadOrCreateAuthority } from '../../dev/engines/certificate-authority.ts';
+import type { Keeper, RunningProcess } from '../../dev/engines/keeper.ts';
+import { checkHealth, openRun, untilReady } from '../../dev/engines/keeper.ts';
 import { lastLines } from '../../dev/engines/log-tail.ts';
 import { anyFreePort } from '../../dev/engines/ports.ts';
 import { ensureDatabase, startPostgres } from '../../dev/engines/postgres.ts';
-import type { RunningProcess } from '../../dev/engines/process-group.ts';
-import { startProcess } from '../../dev/engines/process-group.ts';
-import { endLeftovers, livingOwner, ProcessLedger } from '../../dev/engines/process-ledger.ts';
-import type { Say } from '../../dev/engines/progress.ts';
-import { findTemporalExecutable } from '../../dev/engines/temporal-executable.ts';
+import type { Say } from '../../dev/engines/progress.mjs';
+import { findTemporalExecutable } from '../../dev/engines/programs.ts';
 import { startTemporal } from '../../dev/engines/temporal-server.ts';
 import { COMPILED_FOLDER, compileTests } from '../../dev/test/compile-tests.mjs';
 import { migrate } from '../../store/migrate.ts';
 import { workflowBundle } from '../harness/workflow-bundle.ts';
 import type { Part } from './part.ts';
-import { partOf, until } from './part.ts';
+import { partOf } from './part.ts';
 import { whenStoreIsLost } from './temporal-store.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
-const LEDGER_FILE = 'processes.json';
 /** Generous: a slow machine must not fail a test that says nothing about speed. */
 const READY_TIMEOUT_MS = 240_000;
 const CRASH_LINES = 40;
@@ -65,9 +61,8 @@ export async function startDeployment(
 ): Promise<Deployment> {
   await compileTests();
   await workflowBundle();
-  const executable = await findTemporalExecutable(environment, say);
-  const folder = await openRunFolder(say);
-  const ledger = new ProcessLedger(join(folder, LEDGER_FILE));
+  const executable = await findTemporalExecutable();
+  const { folder, keeper } = await openRun('faults');
   const authority = await loadOrCreateAuthority(join(folder, 'authority'), new Date());
   const parts: Part[] = [];
   const crashes: string[] = [];
@@ -78,12 +73,14 @@ export async function startDeployment(
   const onRemark = (remark: string): void => {
     remarks.push(remark);
   };
-  const context = { environment, settings, executable, folder, ledger, onCrash, onRemark };
+  const context = { environment, settings, executable, folder, keeper, onCrash, onRemark };
   const stop = async (isKept: boolean): Promise<void> => {
     for (const part of [...parts].reverse()) await part.stop();
-    ledger.close();
-    if (isKept) say(`Kept, with the logs: ${folder}`);
-    else await rm(folder, { recursive: true, force: true });
+    if (isKept) {
+      keeper.keepFolder();
+      say(`Kept, with the logs: ${folder}`);
+    }
+    await keeper.close();
   };
   try {
     const postgres = await startDatabase(context, parts);
@@ -116,27 +113,18 @@ interface Context {
   readonly settings: Readonly<Record<string, string>>;
   readonly executable: string;
   readonly folder: string;
-  readonly ledger: ProcessLedger;
+  readonly keeper: Keeper;
   readonly onCrash: (name: string, exit: string) => void;
   readonly onRemark: (remark: string) => void;
 }
 
-async function startDatabase({ folder, ledger, onCrash }: Context, parts: Part[]) {
+async function startDatabase({ folder, keeper, onCrash }: Context, parts: Part[]) {
   const port = await anyFreePort();
   let adminUrl = '';
   const postgres = partOf(
     'postgres',
     async () => {
-      const server = await startPostgres(
-        {
-          databaseFolder: join(folder, 'postgres'),
-          passwordFile: join(folder, 'postgres-password'),
-          port,
-          logFile: join(folder, 'postgres.log'),
-          isDisposable: false,
-        },
-        ledger,
-      );
+      const server = await startPostgres({ folder, port, isDisposable: false }, keeper);
       adminUrl = server.url;
       return server.process;
     },
@@ -150,22 +138,20 @@ async function startDatabase({ folder, ledger, onCrash }: Context, parts: Part[]
 }
 
 async function startEngine(context: Context, parts: Part[]) {
-  const { executable, folder, ledger, environment, onCrash, onRemark } = context;
+  const { executable, folder, keeper, onCrash, onRemark } = context;
   const port = await anyFreePort();
   const options = {
     executable,
+    folder,
     port,
-    uiPort: undefined,
-    databaseFile: join(folder, 'temporal', 'temporal.db'),
-    logFile: join(folder, 'temporal.log'),
-    environment,
+    isDisposable: false,
     onLine: whenStoreIsLost(() => {
       if (!temporal.isRunning()) return;
       onRemark('Temporal’s development server lost its SQLite connection and was restarted');
       void temporal.kill().then(temporal.start);
     }),
   };
-  const temporal = partOf('temporal', () => startTemporal(options, ledger), onCrash);
+  const temporal = partOf('temporal', () => startTemporal(options, keeper), onCrash);
   parts.push(temporal);
   await temporal.start();
   return { temporal, temporalAddress: `127.0.0.1:${port}` };
@@ -206,80 +192,32 @@ async function startService(
 }
 
 async function launch(
-  { folder, ledger, environment, settings }: Context,
+  { folder, keeper, environment, settings }: Context,
   program: { readonly name: string; readonly script: string; readonly healthPort: number },
   service: Readonly<Record<string, string>>,
 ): Promise<RunningProcess> {
   const { name, script, healthPort } = program;
-  const logFile = join(folder, `${name}.log`);
-  const running = await startProcess(
-    {
-      name,
-      command: process.execPath,
-      arguments: ['--enable-source-maps', join(COMPILED_FOLDER, script.replace(/\.ts$/, '.js'))],
-      environment: {
-        ...plainEnvironment(environment),
-        ...{ SERVICE_MODE: 'laptop', LOG_LEVEL: 'info', WEBHOOK_ALLOW_PRIVATE: '1' },
-        ...settings,
-        ...service,
-      },
-      folder: PROJECT,
-      logFile,
-      stopSignal: 'SIGTERM',
-      graceMs: 30_000,
+  const running = await keeper.start({
+    name,
+    command: process.execPath,
+    arguments: ['--enable-source-maps', join(COMPILED_FOLDER, script.replace(/\.ts$/, '.js'))],
+    environment: {
+      ...plainEnvironment(environment),
+      ...{ SERVICE_MODE: 'laptop', LOG_LEVEL: 'info', WEBHOOK_ALLOW_PRIVATE: '1' },
+      ...settings,
+      ...service,
     },
-    ledger,
-  );
-  const problem = (why: string) => new Error(`${name} ${why}.\n${lastLines(logFile, 15)}`);
-  await until(
-    `${name} is ready`,
-    async () => {
-      if (running.hasExited()) throw problem(`ended with ${await running.exited}`);
-      return isReady(healthPort);
-    },
-    READY_TIMEOUT_MS,
-  ).catch((error: unknown) => {
-    running.kill();
-    throw error;
+    folder: PROJECT,
+    logFile: join(folder, `${name}.log`),
+    stopSignal: 'SIGTERM',
+    graceMs: 30_000,
   });
+  await untilReady(running, () => checkHealth(`http://127.0.0.1:${healthPort}`), READY_TIMEOUT_MS);
   return running;
-}
-
-async function isReady(port: number): Promise<boolean> {
-  try {
-    const response = await fetch(`http://127.0.0.1:${port}/health/ready`, {
-      signal: AbortSignal.timeout(5_000),
-    });
-    await response.body?.cancel();
-    return response.ok;
-  } catch {
-    return false;
-  }
 }
 
 /** A setting of the shell must not change what is tested. */
 function plainEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names = /^(PATH|HOME|USER|LANG|LC_|TMP|TEMP|SystemRoot|XDG_)/i;
   return Object.fromEntries(Object.entries(environment).filter(([name]) => names.test(name)));
-}
-
-/** Makes a folder for this run, after ending and removing what killed runs left. */
-async function openRunFolder(say: Say): Promise<string> {
-  const { uid } = userInfo();
-  const runsFolder = join(tmpdir(), `shipment-delivery-service-faults-${uid}`);
-  // PostgreSQL's user passes through these folders to its own one inside.
-  const mode = uid === 0 ? 0o711 : 0o700;
-  await mkdir(runsFolder, { recursive: true, mode });
-  for (const run of await readdir(runsFolder)) {
-    const ledgerFile = join(runsFolder, run, LEDGER_FILE);
-    const files = await readdir(join(runsFolder, run)).catch((): string[] => []);
-    // Without a ledger it is a run that begins at this moment, or one whose logs were kept.
-    if (!files.includes(LEDGER_FILE) || livingOwner(ledgerFile) !== undefined) continue;
-    const ended = await endLeftovers(ledgerFile);
-    if (ended.length > 0) say(`Ended what a killed run had left behind: ${ended.join(', ')}.`);
-    await rm(join(runsFolder, run), { recursive: true, force: true });
-  }
-  const folder = await mkdtemp(join(runsFolder, 'run-'));
-  await chmod(folder, mode);
-  return folder;
 }

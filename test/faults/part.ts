@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RunningProcess } from '../../dev/engines/process-group.ts';
+import type { RunningProcess } from '../../dev/engines/keeper.ts';
 
 /** A process of the deployment that can be broken and brought back. */
 export interface Part {

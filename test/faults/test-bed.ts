@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import pg from 'pg';
 import { createTemporalClient } from '../../platform/temporal.ts';
 import { connectDatabase } from '../../store/connection.ts';
-import type { Say } from '../../dev/engines/progress.ts';
+import type { Say } from '../../dev/engines/progress.mjs';
 import type { ReceiverAnswer } from '../harness/receiver.ts';
 import type { Deployment } from './deployment.ts';
 import { startDeployment } from './deployment.ts';

@@ -176,6 +176,7 @@ export function storedTimeline(database: Database, id: ShipmentId): Promise<Stor
 
 /** One notification, its bytes as text. */
 export interface StoredEvent {
+  readonly kind: string;
   readonly sequence: number;
   readonly body: string;
   readonly updatedAt: string;
@@ -186,7 +187,7 @@ export interface StoredEvent {
 export function storedEvents(database: Database, id: ShipmentId): Promise<StoredEvent[]> {
   return select<StoredEvent>(
     database,
-    `select sequence, convert_from(body, 'UTF8') as body, event_updated_at as "updatedAt", status
+    `select kind, sequence, convert_from(body, 'UTF8') as body, event_updated_at as "updatedAt", status
      from webhook_events where shipment_id = $1 order by sequence`,
     [id],
   );

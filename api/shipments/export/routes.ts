@@ -1,5 +1,4 @@
 import { PassThrough } from 'node:stream';
-import { formatAmount } from '../../../domain/money.ts';
 import type { ExportedShipmentRow } from '../../../store/shipments/shipment-export.ts';
 import { exportShipments } from '../../../store/shipments/shipment-export.ts';
 import { requestIdOf } from '../../http/errors.ts';
@@ -55,18 +54,7 @@ const exportRoute = dashboardRoute({
 
 async function* exportRows(rows: AsyncIterable<ExportedShipmentRow>): AsyncGenerator<ExportRow> {
   for await (const row of rows) {
-    yield {
-      shipment: shipment.present({ ...row, tasks: [], timeline: [] }),
-      trackingNumber: row.trackingNumber,
-      status: row.status,
-      createdAt: row.createdAt.toISOString(),
-      deliveryDeadline: row.deliveryDeadline?.toISOString() ?? null,
-      deliveryFee: formatAmount(row.deliveryFeeCents),
-      totalCodToCollect: formatAmount(row.totalCodToCollectCents),
-      currency: row.currency,
-      merchant: row.merchantName,
-      driver: row.driverName,
-    };
+    yield { ...row, shipment: shipment.present({ ...row, tasks: [], timeline: [] }) };
   }
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { MerchantId, PickupPointId, ShipmentId } from '../../../domain/ids.ts';
 import { toId } from '../../../domain/ids.ts';
-import { iriOf, parseReference } from '../../../domain/iri.ts';
+import { iriOf } from '../../../domain/iri.ts';
 import type { NewShipment } from '../../../domain/shipment.ts';
 import type { NamedPoint } from '../../../store/shipments/imports.ts';
 import type { Parsed } from '../../schema/validate.ts';
@@ -46,18 +46,13 @@ const ROWS_PER_PART = 100;
  */
 export function* checkRows({ headers, rows }: Sheet, context: ImportContext): Generator<CheckedRows> {
   const check = rowChecker(headers, context);
-  let good: GoodRow[] = [];
-  let failed: FailedRow[] = [];
-  for (const row of rows) {
-    const checked = check(row);
-    if ('shipment' in checked) good.push(checked);
-    else failed.push(checked);
-    if (good.length + failed.length < ROWS_PER_PART) continue;
-    yield { good, failed };
-    good = [];
-    failed = [];
+  for (let from = 0; from < rows.length; from += ROWS_PER_PART) {
+    const checked = rows.slice(from, from + ROWS_PER_PART).map(check);
+    yield {
+      good: checked.filter((row) => 'shipment' in row),
+      failed: checked.filter((row) => 'errors' in row),
+    };
   }
-  yield { good, failed };
 }
 
 function rowChecker(
@@ -111,9 +106,8 @@ function checked(
   return { kind: 'invalid', violations, valid: parsed.value };
 }
 
-/** Finds a point by IRI or id, else by its code, else by its name where only one has it; letter case does not count. */
+/** Finds a point by its code, else by its name where only one has it; letter case does not count. */
 function pointFinder(points: readonly NamedPoint[]): (text: string) => NamedPoint | undefined {
-  const byId = new Map(points.map((point) => [point.id, point]));
   const byCode = new Map(points.map((point) => [point.code?.toLowerCase(), point]));
   const byName = new Map<string, NamedPoint[]>();
   for (const point of points) {
@@ -121,8 +115,6 @@ function pointFinder(points: readonly NamedPoint[]): (text: string) => NamedPoin
     byName.set(name, [...(byName.get(name) ?? []), point]);
   }
   return (text) => {
-    const id = parseReference('pickup_point', text);
-    if (id !== undefined) return byId.get(id);
     const named = byName.get(text.toLowerCase()) ?? [];
     return byCode.get(text.toLowerCase()) ?? (named.length === 1 ? named[0] : undefined);
   };

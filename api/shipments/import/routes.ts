@@ -17,9 +17,9 @@ import { dashboardRoute } from '../../http/route.ts';
 import { loaderOf } from '../../resource/resource.ts';
 import { array, oneOf, shape, string, uuid } from '../../schema/shapes.ts';
 import { uploadBody } from '../../http/upload.ts';
-import type { ImportEnd } from './import-message.ts';
+import type { ImportEnd } from './import-process.ts';
 import type { WorkbookProblem } from '../../../spreadsheet/workbook-error.ts';
-import { WORKBOOK_PROBLEM_STATUS, WorkbookError } from '../../../spreadsheet/workbook-error.ts';
+import { isTooLarge, WorkbookError } from '../../../spreadsheet/workbook-error.ts';
 import { makeTemplate } from './template.ts';
 
 const tag = 'Import and export';
@@ -157,10 +157,11 @@ function result(
   };
 }
 
-function problemErrorOf({ kind, message }: WorkbookProblem): ProblemError {
-  return WORKBOOK_PROBLEM_STATUS[kind] === 413
-    ? new ProblemError({ kind: 'too_large', detail: message })
-    : new ProblemError(invalid('file', message, 'format'));
+function problemErrorOf(problem: WorkbookProblem): ProblemError {
+  const { message } = problem;
+  return new ProblemError(
+    isTooLarge(problem) ? { kind: 'too_large', detail: message } : invalid('file', message, 'format'),
+  );
 }
 
 function workbook(body: Uint8Array, fileName: string): RouteResponse {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hashPassword } from '../../../api/auth/passwords.ts';
-import { createUser } from '../../../store/accounts/create-organization.ts';
+import { createUser } from '../../../store/accounts/users.ts';
 import type { BenchCase, CaseContext, Measurement, Result } from '../../case.ts';
 import type { Organization } from '../../cast.ts';
 import { makeOrganization } from '../../cast.ts';
