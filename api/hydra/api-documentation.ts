@@ -58,45 +58,11 @@ export function apiDocumentation(
       ({ path }) => path.endsWith(`}/${link}`) && types.get(path.slice(0, -link.length - 1)) === owner,
     );
   const supported = propertyMaker(classes, linkedRows);
-  const recordClass = ({ name, properties }: VocabularyClass): JsonSchema => {
-    const own = rows.filter(({ path }) => types.get(path) === name);
-    const items = own.filter(({ path }) => path.endsWith('}'));
-    const creates = bodiesOf(own.filter(({ path, method }) => !path.endsWith('}') && method === 'POST'));
-    const writeable = Object.fromEntries(
-      [...bodiesOf(items), ...creates].flatMap((body) => Object.entries(propertiesOf(body))),
-    );
-    const required = creates.flatMap(requiredNames);
-    return {
-      '@id': documentedClass(name),
-      '@type': 'Class',
-      title: name,
-      ...(name === 'ConstraintViolation' ? { subClassOf: 'hydra:Error' } : {}),
-      supportedProperty: Object.entries({ ...writeable, ...properties }).map(([property, schema]) =>
-        supported(name, property, schema, {
-          required: required.includes(property),
-          readable: property in properties,
-          writeable: property in writeable,
-        }),
-      ),
-      supportedOperation: items.map((row) => operation(row, name)),
-    };
-  };
-  // The bodies of operations behind links are classes of their own, not of a record.
   const linked = [...classes.values()].flatMap(({ name, properties }) =>
     Object.entries(properties).flatMap(([property, schema]) =>
       isLink(schema) ? bodiesOf(linkedRows(name, property)) : [],
     ),
   );
-  const requestClass = (name: string, body: JsonSchema): JsonSchema => ({
-    '@id': `#${name}`,
-    '@type': 'Class',
-    title: name,
-    supportedProperty: Object.entries(propertiesOf(body)).map(([property, schema]) => {
-      const isRequired = requiredNames(body).includes(property);
-      return supported(name, property, schema, { required: isRequired, readable: false, writeable: true });
-    }),
-    supportedOperation: [],
-  });
   return {
     '@context': { '@vocab': vocabularyAddress(publicUrl), ...TERMS },
     '@id': `${API_PREFIX}/docs.jsonld`,
@@ -106,12 +72,59 @@ export function apiDocumentation(
       'Shipments, tasks, delivery runs and drivers of a logistics and last-mile delivery platform.',
     entrypoint: API_PREFIX,
     supportedClass: [
-      ...[...classes.values()].map(recordClass),
-      ...linked.flatMap((body) =>
-        typeof body['title'] === 'string' ? [requestClass(body['title'], body)] : [],
+      ...[...classes.values()].map((shown) =>
+        recordClass(
+          shown,
+          rows.filter(({ path }) => types.get(path) === shown.name),
+          supported,
+        ),
       ),
+      ...linked.filter(({ title }) => title !== undefined).map((body) => requestClass(body, supported)),
       entrypointClass(links, rows),
     ],
+  };
+}
+
+/** A class of records, with what the rows of its paths do. */
+function recordClass(
+  { name, properties }: VocabularyClass,
+  own: readonly RouteDefinition[],
+  supported: SupportedProperty,
+): JsonSchema {
+  const items = own.filter(({ path }) => path.endsWith('}'));
+  const creates = bodiesOf(own.filter(({ path, method }) => !path.endsWith('}') && method === 'POST'));
+  const writeable = Object.fromEntries(
+    [...bodiesOf(items), ...creates].flatMap((body) => Object.entries(propertiesOf(body))),
+  );
+  const required = creates.flatMap(requiredNames);
+  return {
+    '@id': documentedClass(name),
+    '@type': 'Class',
+    title: name,
+    ...(name === 'ConstraintViolation' ? { subClassOf: 'hydra:Error' } : {}),
+    supportedProperty: Object.entries({ ...writeable, ...properties }).map(([property, schema]) =>
+      supported(name, property, schema, {
+        required: required.includes(property),
+        readable: property in properties,
+        writeable: property in writeable,
+      }),
+    ),
+    supportedOperation: items.map((row) => operation(row, name)),
+  };
+}
+
+/** The class of a body of an operation behind a link, which is not a record's. */
+function requestClass(body: JsonSchema, supported: SupportedProperty): JsonSchema {
+  const name = String(body['title']);
+  return {
+    '@id': `#${name}`,
+    '@type': 'Class',
+    title: name,
+    supportedProperty: Object.entries(propertiesOf(body)).map(([property, schema]) => {
+      const isRequired = requiredNames(body).includes(property);
+      return supported(name, property, schema, { required: isRequired, readable: false, writeable: true });
+    }),
+    supportedOperation: [],
   };
 }
 
@@ -149,6 +162,8 @@ interface PropertyUse {
   readonly readable: boolean;
   readonly writeable: boolean;
 }
+
+type SupportedProperty = ReturnType<typeof propertyMaker>;
 
 /** Makes a property of a class, with its range and the operations behind it. */
 function propertyMaker(
