@@ -57,6 +57,13 @@ module.exports = {
       },
     },
     {
+      name: 'http-frame',
+      comment: 'The frame knows no resource: what it runs is given to it.',
+      severity: 'error',
+      from: { path: '^api/http/' },
+      to: { path: '^api/', pathNot: '^api/(http|schema)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'worker-imports',
       comment: 'Workflow code is named by its path and bundled, never imported.',
       severity: 'error',

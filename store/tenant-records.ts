@@ -82,3 +82,8 @@ export function tenantRecords<
     },
   };
 }
+
+/** The records of a tenant's model. */
+export type TenantRecords<Kind extends string, Fields extends object, Writes extends object> = ReturnType<
+  typeof tenantRecords<Kind, Fields, Writes>
+>;

@@ -6,7 +6,7 @@ import { PROBLEM_SHAPES } from '../http/problem-shapes.ts';
 export const HYDRA = 'http://www.w3.org/ns/hydra/core#';
 
 /** Types of Hydra itself; every other `@type` that an answer has is a class of ours. */
-export const HYDRA_TYPES = [
+const HYDRA_TYPES = [
   'Collection',
   'PartialCollectionView',
   'IriTemplate',

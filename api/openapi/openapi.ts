@@ -156,7 +156,7 @@ function securityOf({ surface }: RouteDefinition): readonly JsonSchema[] {
 
 /** Who may do it, in words; the permission table says so. */
 function rolesOf({ action, surface }: RouteDefinition): string | undefined {
-  if (action === null || surface !== 'dashboard') return undefined;
+  if (action === undefined || surface !== 'dashboard') return undefined;
   const grants: Readonly<Partial<Record<Role, PermissionScope>>> = PERMISSIONS[action];
   const roles = Object.entries(grants).map(([role, permissionScope]) =>
     permissionScope === 'own' ? `${role} (own records)` : role,

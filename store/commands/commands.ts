@@ -8,7 +8,7 @@ import type {
 import type { CommandId, OrganizationId, ShipmentId, TaskId, UserId } from '../../domain/ids.ts';
 import type { Problem } from '../../domain/problem.ts';
 import { columns } from '../columns.ts';
-import type { Database } from '../connection.ts';
+import type { Database, Executor } from '../connection.ts';
 import { execute, inTransaction, select, selectOne } from '../connection.ts';
 import { prepared } from '../prepared.ts';
 
@@ -75,7 +75,7 @@ with stored as (
 select status from stored union all select status from commands where id = $1::uuid`);
 
 /** Reads a command of any organization; the caller checks the tenant. */
-export function findCommand(database: Database, id: CommandId): Promise<CommandRecord | undefined> {
+export function findCommand(database: Executor, id: CommandId): Promise<CommandRecord | undefined> {
   return selectOne<CommandRecord>(database, FIND_SQL, [id]);
 }
 

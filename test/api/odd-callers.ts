@@ -56,7 +56,7 @@ function openTo(caller: Caller): readonly RouteDefinition[] {
     if (caller === 'key') return row.surface === 'external';
     return (
       row.surface === 'dashboard' &&
-      row.action !== null &&
+      row.action !== undefined &&
       permissionScopeOf(caller, row.action) !== undefined
     );
   });

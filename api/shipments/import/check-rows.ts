@@ -6,8 +6,9 @@ import type { NewShipment } from '../../../domain/shipment.ts';
 import type { NamedPoint } from '../../../store/shipments/imports.ts';
 import type { Parsed } from '../../schema/validate.ts';
 import { parseWith } from '../../schema/validate.ts';
-import { newShipment, shipmentBody } from '../parse.ts';
-import type { ShipmentBody } from '../parse.ts';
+import type { ShipmentBody } from '../fields.ts';
+import { shipment } from '../fields.ts';
+import { newShipment } from '../parse.ts';
 import type { Sheet, SheetRow } from '../../../spreadsheet/cell.ts';
 import type { FailedRow } from './failed-rows.ts';
 import { describeViolations, rowReader } from './rows.ts';
@@ -69,7 +70,7 @@ function rowChecker(
   });
   return (source) => {
     const row = read(source);
-    const parsed = checked(parseWith(shipmentBody, row.body), merchantOfPoint);
+    const parsed = checked(parseWith(shipment.body, row.body), merchantOfPoint);
     if (parsed.kind === 'invalid' || row.errors.length > 0) {
       const violations = parsed.kind === 'invalid' ? parsed.violations : [];
       return { source, errors: describeViolations(row, violations) };
@@ -101,7 +102,8 @@ function checked(
     return parsed;
   }
   const message = 'There is no such pickup point in your organization.';
-  return { kind: 'invalid', violations: [{ propertyPath: 'pickupPoint', message, code: 'reference' }] };
+  const violations = [{ propertyPath: 'pickupPoint', message, code: 'reference' }] as const;
+  return { kind: 'invalid', violations, valid: parsed.value };
 }
 
 /** Finds a point by its code, else by its name where only one has it; letter case does not count. */

@@ -12,7 +12,7 @@ import { makeShipment } from '../../harness/moves.ts';
 import { send, textAt, violationPaths } from '../../harness/request.ts';
 import { useService } from '../../harness/use-service.ts';
 
-/** What a body names and is not to be had is told together with what is wrong with its shape. */
+/** Unknown records that the valid fields of a body name are listed together with its invalid fields. */
 
 const service = useService({ withWorkers: false });
 
@@ -86,14 +86,14 @@ const CASES: Readonly<Record<string, Case>> = {
   'a transition': {
     method: 'POST',
     path: () => `${own.task}/transition`,
-    body: () => ({ transition: 'assign', driver: NOWHERE, comment: 7, occurredAt: '9000-01-01T00:00:00Z' }),
-    paths: ['comment', 'driver', 'occurredAt'],
+    body: () => ({ transition: 'deliver', comment: 7, occurredAt: '9000-01-01T00:00:00Z' }),
+    paths: ['comment', 'occurredAt'],
   },
   'a run': {
     method: 'POST',
     path: () => '/delivery-runs',
-    body: () => ({ driver: foreign.driver, tasks: [7, TASK], date: 'tomorrow' }),
-    paths: ['date', 'tasks[0]', 'driver', 'tasks[1]'],
+    body: () => ({ driver: foreign.driver, tasks: [TASK], date: 'tomorrow' }),
+    paths: ['date', 'driver', 'tasks[0]'],
   },
   'a run’s patch': {
     method: 'PATCH',
@@ -128,8 +128,11 @@ const CASES: Readonly<Record<string, Case>> = {
   'a driver’s positions': {
     method: 'POST',
     path: () => `${own.driver}/location`,
-    body: () => ({ positions: [7, { latitude: 91, longitude: 0, recordedAt: '9000-01-01T00:00:00Z' }] }),
-    paths: ['positions[0]', 'positions[1].latitude', 'positions[1].recordedAt'],
+    body: () => ({
+      positions: [{ latitude: 1, longitude: 0, recordedAt: '9000-01-01T00:00:00Z' }],
+      accuracy: -1,
+    }),
+    paths: ['accuracy', 'positions[0].recordedAt'],
   },
   'a user’s patch': {
     method: 'PATCH',
@@ -174,6 +177,12 @@ test('422 a valid run lists an unknown driver and unknown tasks in one response'
   const answer = await send(service, 'POST', '/delivery-runs', { token, body });
   t.is(answer.status, 422);
   t.deepEqual(violationPaths(answer.body), ['driver', 'tasks[0]']);
+});
+
+test('422 a list with an invalid entry is looked up once all of its entries are valid', async (t) => {
+  const answer = await send(service, 'POST', '/delivery-runs', { token, body: { tasks: [7, TASK] } });
+  t.is(answer.status, 422);
+  t.deepEqual(violationPaths(answer.body), ['tasks[0]']);
 });
 
 test('422 a record that was already referenced and is deleted now is not listed', async (t) => {

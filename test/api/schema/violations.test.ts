@@ -1,7 +1,9 @@
 import test from 'ava';
-import { collectViolations } from '../../../api/schema/violation-collector.ts';
 import { problemResponse } from '../../../api/http/problem-response.ts';
-import { throwIfInvalid } from '../../../api/schema/lookup-violations.ts';
+import { list, object, required } from '../../../api/schema/schema-objects.ts';
+import { decimal, text } from '../../../api/schema/schema-values.ts';
+import { parseWith } from '../../../api/schema/validate.ts';
+import { throwIfInvalid } from '../../../api/schema/checked-body.ts';
 import { ProblemError } from '../../../domain/problem.ts';
 import type { Violation } from '../../../domain/problem.ts';
 
@@ -11,19 +13,21 @@ const violation = (index: number): Violation => ({
   code: 'required',
 });
 
-test('a hundred violations are worded, and the others are counted without a word', (t) => {
-  const collector = collectViolations();
-  let worded = 0;
-  for (let index = 0; index < 5_000; index += 1) {
-    collector.add(() => {
-      worded += 1;
-      return violation(index);
-    });
-  }
-  const { violations, furtherViolations } = collector.found();
-  t.is(worded, 100);
-  t.deepEqual([violations.length, furtherViolations], [100, 4_900]);
-  t.is(violations.at(-1)?.propertyPath, 'items[99].name');
+test('a hundred violations are listed in their order, and the others are counted', (t) => {
+  const entries = list(object({ name: required(text()) }), { max: 5_000 });
+  const parsed = parseWith(
+    entries,
+    Array.from({ length: 5_000 }, () => ({})),
+  );
+  if (parsed.kind === 'valid') return t.fail('nothing was found');
+  t.deepEqual([parsed.violations.length, parsed.furtherViolations], [100, 4_900]);
+  t.is(parsed.violations.at(-1)?.propertyPath, '[99].name');
+});
+
+test('a value that breaks several of its rules is one violation, the first', (t) => {
+  const number = object({ weight: required(decimal({ min: 2, max: 5, decimals: 1 })) });
+  const parsed = parseWith(number, { weight: 1.25 });
+  t.deepEqual(parsed.kind === 'invalid' && parsed.violations.map(({ code }) => code), ['range']);
 });
 
 test('422 the answer lists a hundred violations and counts all others, wherever they were found', (t) => {
