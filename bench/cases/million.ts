@@ -94,9 +94,9 @@ export const million: BenchCase = {
         for (const listing of LISTINGS) {
           const { text, values } = bareQuery(countSql, listing, many);
           const [row] = await rowsOf<{ readonly total: string }>(deployment, text, values);
-          const told = await ask(listing, many);
-          if (told !== Number(row?.total))
-            faults.push(`${listing.name}: totalItems is ${String(told)}, counted ${row?.total ?? 0}`);
+          const reported = await ask(listing, many);
+          if (reported !== Number(row?.total))
+            faults.push(`${listing.name}: totalItems is ${String(reported)}, counted ${row?.total ?? 0}`);
         }
         return faults;
       },
