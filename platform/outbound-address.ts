@@ -63,13 +63,16 @@ export async function targetProblem(
   if (problem !== undefined || allowPrivate) return problem;
   const host = new URL(text).hostname.replace(/^\[|\]$/g, '');
   if (ipaddr.isValid(host)) return undefined;
+  const answered = new AbortController();
   try {
-    const late = delay(boundMs, 'late' as const, { ref: false });
+    const late = delay(boundMs, 'late' as const, { signal: answered.signal });
     const addresses = await Promise.race([resolve(host), late]);
     if (addresses === 'late') return `the host was not found within ${boundMs / 1_000} s`;
     return addressesProblem(addresses);
   } catch {
     return 'the host cannot be found';
+  } finally {
+    answered.abort();
   }
 }
 

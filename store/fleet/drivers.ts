@@ -15,7 +15,7 @@ const MAXIMUM_LISTED_TASKS = 100;
 /**
  * Deletes a driver; false when there was none of that version. Throws a ProblemError for one with open tasks
  * (interpretation 6). The row's lock keeps out an assignment at the same moment, which takes the driver `for share`
- * (store/commands/decide-command.ts): either it comes first and its task is seen here, or it finds the driver gone.
+ * (store/commands/apply-command.ts): either it comes first and its task is seen here, or it finds the driver gone.
  */
 export function removeDriver(tenant: Tenant, id: DriverId, version: number | null): Promise<boolean> {
   return inTenantTransaction(tenant, async (scope) => {
