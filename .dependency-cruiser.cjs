@@ -25,7 +25,7 @@ module.exports = {
         orphan: true,
         path: '^(domain|platform|store|workflows|activities|documents|spreadsheet|api|worker|ops)/',
         // Commands are started by their path.
-        pathNot: '(\\.d\\.ts|^api/openapi/page/.*\\.js|^ops/[a-z-]+\\.ts)$',
+        pathNot: '(\\.d\\.ts|^api/openapi/page/.*\\.js|^ops/(main|health-check)\\.ts)$',
       },
       to: {},
     },
@@ -55,6 +55,13 @@ module.exports = {
         path: '^(workflows|activities|worker|ops|dev|demo|bench|test)/',
         pathNot: '^workflows/(messages\\.ts|client/)',
       },
+    },
+    {
+      name: 'http-frame',
+      comment: 'The frame knows no resource: what it runs is given to it.',
+      severity: 'error',
+      from: { path: '^api/http/' },
+      to: { path: '^api/', pathNot: '^api/(http|schema)/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'worker-imports',

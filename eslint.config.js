@@ -32,6 +32,11 @@ export default tseslint.config(
           selector: 'TSEnumDeclaration',
           message: 'Use a union of string literals: the wire words are the values.',
         },
+        {
+          selector:
+            "CallExpression[callee.object.name='test'][callee.property.name=/^(only|skip|todo|failing)$/]",
+          message: 'A test that does not run promises nothing, and would be forgotten.',
+        },
       ],
     },
   },

@@ -5,8 +5,9 @@ import { shipmentActivities } from './shipments.ts';
 import type { WorkflowSettings } from './shipments.ts';
 import { webhookActivities } from './webhooks.ts';
 
-export type { ShipmentSnapshot, TaskLine } from '../store/commands/shipment-snapshot.ts';
-export type { AppliedCommands, CommandReport, LoadedShipment, WorkflowSettings } from './shipments.ts';
+export type { CommandReport } from '../store/commands/apply-command.ts';
+export type { ShipmentSnapshot } from '../store/commands/shipment-snapshot.ts';
+export type { WorkflowSettings } from './shipments.ts';
 
 /** What the activities work with; the worker's main makes it once. */
 export interface ActivityDependencies {

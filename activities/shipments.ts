@@ -1,9 +1,8 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import type { CommandOutcome } from '../domain/command.ts';
 import { deadlineRecordAt } from '../domain/deadline.ts';
 import type { ShipmentId, WebhookEventId } from '../domain/ids.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { AppliedCommand } from '../store/commands/apply-command.ts';
+import type { AppliedCommand, CommandReport } from '../store/commands/apply-command.ts';
 import { applyNextCommand } from '../store/commands/apply-command.ts';
 import type { Database } from '../store/connection.ts';
 import { deadlineCrowd } from '../store/commands/deadline-crowd.ts';
@@ -24,23 +23,15 @@ export interface WorkflowSettings {
 }
 
 /** What a run begins with. */
-export interface LoadedShipment {
+interface LoadedShipment {
   readonly organizationId: string;
   readonly trackingNumber: string;
   readonly snapshot: ShipmentSnapshot;
   readonly settings: WorkflowSettings;
 }
 
-/** A decided command, for ops: enumerations and texts of the domain, nothing personal. */
-export interface CommandReport {
-  readonly caption: string;
-  readonly outcome: CommandOutcome;
-  /** Why it was rejected or set aside. */
-  readonly reason: string | null;
-}
-
 /** The shipment after its waiting commands, and the last of them; null where none waited. */
-export interface AppliedCommands {
+interface AppliedCommands {
   readonly snapshot: ShipmentSnapshot;
   readonly last: CommandReport | null;
 }

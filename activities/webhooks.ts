@@ -65,7 +65,10 @@ export function webhookActivities(dependencies: {
         await settleEvent(database, id, 'skipped');
         return 'skipped';
       }
-      if (event.waitsForLive) throw liveEventsFirst();
+      if (event.waitsForLive) {
+        const reason = 'live events of the organization take precedence';
+        throw failure('liveEventsFirst', reason, REPLAY_LOOK_INTERVAL_MS);
+      }
       if (event.attemptsMade >= maxAttempts) throw exhausted('the last attempt was interrupted');
       await attempt(dependencies, { event, url: event.webhookUrl, maxAttempts, lane });
       return 'delivered';
@@ -87,7 +90,11 @@ async function attempt(
   const key = { eventId: event.id, round: event.round, attempt: number, executionId: randomUUID() };
   const endpoint = { organizationId: event.organizationId, url };
   const begun = await startAttempt(database, key, endpoint, WEBHOOK_LANES[lane].slotsPerEndpoint);
-  if (begun === 'endpoint_busy') throw endpointBusy();
+  if (begun === 'endpoint_busy') {
+    const reason =
+      'the endpoint does not answer soon, or its slots are in use: the event moves to the slow lane';
+    throw failure('endpointBusy', reason, null);
+  }
   if (begun === 'in_flight') throw inFlight(WEBHOOK_RETRY.attemptTimeoutMs);
   const startedAt = clock().getTime();
   const answer = await outbound.post(url, {
@@ -115,16 +122,8 @@ async function attempt(
     );
   }
   if (verdict === 'retry' && number >= maxAttempts) throw exhausted(error ?? 'no answer');
-  if (verdict === 'retry') {
-    throw ApplicationFailure.create({
-      message: error ?? 'no answer',
-      type: WEBHOOK_FAILURE.unavailable,
-      // Counted by attempts: tries of the activity that made none must not lengthen the receiver's delay.
-      nextRetryDelay: webhookRetryDelayMs(number),
-      // An unreachable receiver is not an error of the worker, so the SDK does not log it as one.
-      category: ApplicationFailureCategory.BENIGN,
-    });
-  }
+  // Counted by attempts: tries of the activity that made none must not lengthen the receiver's delay.
+  if (verdict === 'retry') throw failure('unavailable', error ?? 'no answer', webhookRetryDelayMs(number));
 }
 
 /** Writes the end of an attempt. A connection to the database that breaks in this moment must not cause a second POST. */
@@ -142,38 +141,25 @@ async function record(...attemptEnd: Parameters<typeof finishAttempt>): Promise<
 
 /** Another execution makes, or made, this attempt. Looks again after the time that it may take, but soon enough. */
 function inFlight(durationMs: number): ApplicationFailure {
-  return ApplicationFailure.create({
-    message: 'an earlier attempt may still be in progress',
-    type: WEBHOOK_FAILURE.inFlight,
-    nextRetryDelay: Math.min(durationMs, WEBHOOK_RETRY.maximumIntervalMs),
-    category: ApplicationFailureCategory.BENIGN,
-  });
-}
-
-function endpointBusy(): ApplicationFailure {
-  return ApplicationFailure.create({
-    message: 'the endpoint does not answer soon, or its slots are in use: the event moves to the slow lane',
-    type: WEBHOOK_FAILURE.endpointBusy,
-    nonRetryable: true,
-    category: ApplicationFailureCategory.BENIGN,
-  });
-}
-
-function liveEventsFirst(): ApplicationFailure {
-  return ApplicationFailure.create({
-    message: 'live events of the organization take precedence',
-    type: WEBHOOK_FAILURE.liveEventsFirst,
-    nextRetryDelay: REPLAY_LOOK_INTERVAL_MS,
-    category: ApplicationFailureCategory.BENIGN,
-  });
+  const delayMs = Math.min(durationMs, WEBHOOK_RETRY.maximumIntervalMs);
+  return failure('inFlight', 'an earlier attempt may still be in progress', delayMs);
 }
 
 function exhausted(reason: string): ApplicationFailure {
+  return failure('exhausted', `all attempts failed: ${reason}`, null);
+}
+
+/** A failure of this try; another one follows after the delay, none without it. No error of the worker: the SDK logs none. */
+function failure(
+  type: Exclude<keyof typeof WEBHOOK_FAILURE, 'rejected'>,
+  message: string,
+  retryAfterMs: number | null,
+): ApplicationFailure {
   return ApplicationFailure.create({
-    message: `all attempts failed: ${reason}`,
-    type: WEBHOOK_FAILURE.exhausted,
-    nonRetryable: true,
+    message,
+    type: WEBHOOK_FAILURE[type],
     category: ApplicationFailureCategory.BENIGN,
+    ...(retryAfterMs === null ? { nonRetryable: true } : { nextRetryDelay: retryAfterMs }),
   });
 }
 

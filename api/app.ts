@@ -1,4 +1,5 @@
 import Koa from 'koa';
+import { createAuthentication } from './auth/authenticate.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createDocumentation } from './openapi/documentation.ts';
 import { errorHandler } from './http/errors.ts';
@@ -14,6 +15,7 @@ export function createApp(dependencies: Dependencies): Koa {
   app.use(errorHandler(dependencies.log));
   app.use(responseHeaders(publicUrl));
   app.use(health(dependencies));
-  app.use(createRouter(createDocumentation(routes, publicUrl).rows, dependencies));
+  const { rows } = createDocumentation(routes, publicUrl);
+  app.use(createRouter(rows, dependencies, createAuthentication(dependencies)));
   return app;
 }

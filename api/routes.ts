@@ -5,9 +5,9 @@ import { driverRoutes } from './drivers/routes.ts';
 import { externalRoutes } from './external/routes.ts';
 import { groupedPickupRoutes } from './pickup-points/grouped-pickup.ts';
 import type { RouteDefinition } from './http/route.ts';
-import { merchantRoutes } from './merchants/routes.ts';
+import { merchantRoutes } from './merchants/records.ts';
 import { organizationRoutes } from './organizations/routes.ts';
-import { pickupPointRoutes } from './pickup-points/routes.ts';
+import { pickupPointRecords } from './pickup-points/records.ts';
 import { exportRoutes } from './shipments/export/routes.ts';
 import { importRoutes } from './shipments/import/routes.ts';
 import { documentRoutes } from './shipments/document-routes.ts';
@@ -15,7 +15,7 @@ import { shipmentRoutes } from './shipments/routes.ts';
 import { taskRoutes } from './tasks/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 import { userRoutes } from './users/routes.ts';
-import { zoneRoutes } from './zones/routes.ts';
+import { zoneRoutes } from './zones/records.ts';
 
 /** Every endpoint, once: the router, the permission checks, OpenAPI and the tests read these rows. */
 export const routes: readonly RouteDefinition[] = [
@@ -30,7 +30,7 @@ export const routes: readonly RouteDefinition[] = [
   ...webhookRoutes,
   ...commandRoutes,
   ...driverRoutes,
-  ...pickupPointRoutes,
+  ...pickupPointRecords.routes,
   ...merchantRoutes,
   ...zoneRoutes,
   ...organizationRoutes,

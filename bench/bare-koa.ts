@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import Koa from 'koa';
 import pg from 'pg';
-import { BARE_PAGE_SQL } from './bare-page.ts';
+import { pageSql } from './bare-page.ts';
 
 const POOL_SIZE = 20;
 
@@ -11,7 +11,7 @@ const app = new Koa();
 app.use(async (context) => {
   const { rows } = await pool.query<object>({
     name: 'page',
-    text: BARE_PAGE_SQL,
+    text: pageSql(),
     values: [context.query['organization'], 30, 0],
   });
   context.body = { member: rows };

@@ -1,11 +1,5 @@
-/** The list's page as bare SQL: organization, limit, offset. The columns are those that the list shows. */
-export const BARE_PAGE_SQL = pageSql('');
-
-/** The exact count of the same rows. */
-export const BARE_COUNT_SQL = countSql('');
-
-/** The page of rows that also meet a condition, whose parameters begin with `$4`. */
-export function pageSql(condition: string): string {
+/** The page of rows that meet a condition, whose parameters begin with `$4`, as bare SQL: organization, limit, offset. */
+export function pageSql(condition = ''): string {
   const where = `organization_id = $1 and deleted_at is null ${condition}`;
   return `select s.id, s.tracking_number, s.status, s.priority, s.external_reference, s.recipient->>'firstName' as first_name,
       s.recipient->>'lastName' as last_name, s.delivery_deadline, s.created_at, s.updated_at
@@ -13,8 +7,8 @@ export function pageSql(condition: string): string {
     join shipments s on s.id = p.id order by s.created_at desc, s.id desc`;
 }
 
-/** The exact count of rows that also meet a condition, whose parameters begin with `$4`. */
-export function countSql(condition: string): string {
+/** The exact count of the same rows. */
+export function countSql(condition = ''): string {
   return `select count(*) as total from shipments where organization_id = $1 and deleted_at is null
     and $2::int is not null and $3::int is not null ${condition}`;
 }

@@ -1,45 +1,36 @@
-import type { Deployment } from './deployment.ts';
-import type { Comparison, Side } from './rounds.ts';
+import type { HttpClient, HttpOptions } from '../test/harness/http.ts';
+import type { BenchDeployment } from './deployment.ts';
+import type { Figure, Side } from './rounds.ts';
 
 /** What a case is given to work with. */
 export interface CaseContext {
-  readonly deployment: Deployment;
-  readonly rounds: number;
+  readonly deployment: BenchDeployment;
   /** A smoke run: the smallest amounts that still show that the case works. */
   readonly isQuick: boolean;
-  readonly onRound: (side: Side, round: number, figure: number) => void;
   readonly say: (line: string) => void;
+  /** Opens a client, of the deployment's API if no other is given; it is closed after the case. */
+  readonly http: (options: HttpOptions & { readonly baseUrl?: string }) => HttpClient;
+  /** Closes something after the case, the last opened first. */
+  readonly atEnd: (close: () => unknown) => void;
 }
 
-/** One figure with its aim. */
-interface Figure {
-  readonly figure: string;
-  readonly unit: string;
-  readonly aim: Aim | null;
-  /** What else the rounds told, a line each. */
-  readonly remarks?: readonly string[];
+/** What the rounds of a case run. */
+export interface Stage {
+  readonly sides: readonly Side[];
+  /** Asked after all rounds: why the figures do not count; empty when they do. */
+  readonly check?: () => Promise<readonly string[]>;
 }
 
-/** A figure that is compared; its aim is a bound on the median ratio. */
-export interface Result extends Figure, Comparison {
-  readonly oursName: string;
-  readonly bareName: string;
-}
-
-/** A figure that is not compared; its aim is a bound on the median of the rounds. */
-export interface Measurement extends Figure {
-  readonly rounds: readonly number[];
-  /** Why the figure does not count; empty when it does. */
-  readonly voidBecause: readonly string[];
-}
-
-/** A bound on the median. */
-export type Aim = { readonly atLeast: number } | { readonly atMost: number };
-
-/** One claim, with its bare counterpart where there is one. */
+/** One claim, or several that are measured together, with the bare counterpart where there is one. */
 export interface BenchCase {
   /** What `npm run bench -- NAME` calls it. */
   readonly name: string;
   readonly title: string;
-  readonly run: (context: CaseContext) => Promise<readonly (Result | Measurement)[]>;
+  readonly figures: readonly Figure[];
+  /** Rounds to warm up; one if not given. */
+  readonly warmUps?: number;
+  /** The most rounds that make sense, where a round is a sum over very many things by itself. */
+  readonly mostRounds?: number;
+  /** Makes what the rounds share. */
+  readonly open: (context: CaseContext) => Promise<Stage>;
 }

@@ -1,91 +1,34 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { hashSecret, newApiKey, signToken } from '../api/auth/tokens.ts';
-import type { DriverId, OrganizationId, UserId } from '../domain/ids.ts';
-import { execute, selectOne } from '../store/connection.ts';
-import { createOrganization, createUser } from '../store/accounts/create-organization.ts';
-import { newId } from '../store/new-id.ts';
-import { openSession } from '../store/accounts/sessions.ts';
-import type { Deployment } from './deployment.ts';
-import type { HttpClient } from './http-client.ts';
-import { at, textAt } from './http-client.ts';
-
-/** An organization with what a case needs to act for it. */
-export interface Organization {
-  readonly id: OrganizationId;
-  readonly apiKey: string;
-  readonly token: string;
-  readonly driverId: DriverId;
-}
-
-const TOKEN_LIFETIME_SECONDS = 14_400;
-
-/** Makes an organization on Pro with a signed-in dispatcher and an available driver; webhooks are on where a URL is given. */
-export async function makeOrganization(
-  { database, jwtSecret }: Deployment,
-  webhookUrl: string | null = null,
-): Promise<Organization> {
-  const { key, shownPrefix } = newApiKey();
-  const { id } = await createOrganization(database, {
-    name: `Bench ${randomUUID()}`,
-    plan: 'pro',
-    trackingPrefix: 'BEN',
-    currency: 'EUR',
-    timezone: 'UTC',
-    apiKeyHash: hashSecret(key),
-    apiKeyPrefix: shownPrefix,
-  });
-  await execute(
-    database,
-    'update organizations set webhook_url = $2::text, is_webhook_enabled = $2 is not null where id = $1',
-    [id, webhookUrl],
-  );
-  const driverId = newId<'driver'>();
-  await execute(
-    database,
-    `insert into drivers (id, organization_id, first_name, last_name, phone_number, is_available)
-     values ($1, $2, 'Yanis', 'Moreau', '+33612345678', true)`,
-    [driverId, id],
-  );
-  const email = `${randomUUID()}@example.com`;
-  const userId: UserId = await createUser(database, {
-    organizationId: id,
-    email,
-    // No password: the bench signs its own token.
-    passwordHash: 'none',
-    role: 'ROLE_DISPATCHER',
-    firstName: 'Bench',
-    lastName: 'Dispatcher',
-    merchantId: null,
-  });
-  const sessionId = await openSession(database, userId, hashSecret(randomUUID()), TOKEN_LIFETIME_SECONDS);
-  const claims = { userId, sessionId, username: email, roles: ['ROLE_DISPATCHER'] as const };
-  return {
-    id,
-    apiKey: key,
-    driverId,
-    token: signToken(claims, jwtSecret, new Date(), TOKEN_LIFETIME_SECONDS),
-  };
-}
-
-const ADDRESS = { street: '1 rue de Rivoli', city: 'Paris', postalCode: '75001' };
+import pMap from 'p-map';
+import type { HttpClient } from '../test/harness/http.ts';
+import { at, textAt } from '../test/harness/json.ts';
+import type { OrganizationOptions, TeamWithDriver } from '../test/harness/make.ts';
+import { makePickupPoint, makeTeamWithDriver, shipmentBodyWith } from '../test/harness/make.ts';
+import { until } from '../test/harness/until.ts';
+import type { CaseContext } from './case.ts';
+import type { BenchDeployment } from './deployment.ts';
+import { repeatDuring, timed } from './pace.ts';
+import { untilAllRun } from './rows.ts';
 
 /** The body of a creation, as `POST /shipments` and `POST /external/shipments` take it. */
-export const SHIPMENT_BODY = {
-  recipient: {
-    firstName: 'Amina',
-    lastName: 'Haddad',
-    phoneNumber: '+33612345678',
-    address: ADDRESS,
-  },
+export const SHIPMENT_BODY = shipmentBodyWith({
   priority: 'normal',
   packageSize: 'medium',
   weight: 2.5,
   codAmount: '49.90',
-};
+});
 
-/** A shipment with a pickup and a delivery; both are IRIs of tasks. */
+/** Makes an organization on Pro with a signed-in dispatcher and an available driver. */
+export function makeTeam(
+  deployment: BenchDeployment,
+  options: OrganizationOptions = {},
+): Promise<TeamWithDriver> {
+  return makeTeamWithDriver(deployment, 'ROLE_DISPATCHER', options);
+}
+
+/** A shipment of a team with a pickup and a delivery; both are IRIs of tasks. */
 export interface MadeShipment {
+  readonly team: TeamWithDriver;
   readonly id: string;
   readonly pickup: string;
   readonly delivery: string;
@@ -101,100 +44,96 @@ export const JOURNEY = [
   ['delivery', 'deliver'],
 ] as const;
 
+export type Step = (typeof JOURNEY)[number];
+
+/** Each shipment's first moves, then each one's second, so that a command meets a shipment without backlog. */
+export function stepsOf(
+  shipments: readonly MadeShipment[],
+  journey: readonly Step[] = JOURNEY,
+): readonly (readonly [MadeShipment, Step])[] {
+  return journey.flatMap((step) => shipments.map((shipment) => [shipment, step] as const));
+}
+
 /** Makes shipments over HTTP and waits until a run has taken up each of them. */
 export async function makeShipments(
-  deployment: Deployment,
+  deployment: BenchDeployment,
   http: HttpClient,
-  organization: Organization,
+  team: TeamWithDriver,
   count: number,
-): Promise<MadeShipment[]> {
-  const point = await pickupPointOf(deployment, organization);
-  const made: MadeShipment[] = [];
-  const body = { ...SHIPMENT_BODY, pickupPoint: `/api/v1/pickup-points/${point}` };
-  await inParallel(8, count, async () => {
-    const answer = await http.send('POST', '/shipments', { token: organization.token, body });
-    made.push({
-      id: textAt(answer.body, 'id'),
-      pickup: textAt(answer.body, 'tasks.0.@id'),
-      delivery: textAt(answer.body, 'tasks.1.@id'),
+): Promise<readonly MadeShipment[]> {
+  const { organization, token } = team;
+  const pickupPoint = `/api/v1/pickup-points/${await makePickupPoint(deployment, organization)}`;
+  const make = async (): Promise<MadeShipment> => {
+    const { body } = await http.send('POST', '/shipments', {
+      token,
+      body: { ...SHIPMENT_BODY, pickupPoint },
     });
-  });
-  await untilAllRun(
-    deployment,
-    made.map(({ id }) => id),
-  );
+    const [pickup, delivery] = [textAt(body, 'tasks.0.@id'), textAt(body, 'tasks.1.@id')];
+    return { team, id: textAt(body, 'id'), pickup, delivery };
+  };
+  const made = await pMap(new Array(count).keys(), make, { concurrency: 8 });
+  await untilAllRun(deployment, organization.id);
   return made;
 }
 
+/** Sends a move. Resolves to its answer, which may be 202. */
+export function sendMove(http: HttpClient, shipment: MadeShipment, [task, transition]: Step) {
+  const { token, driver } = shipment.team;
+  const assigned = transition === 'assign' ? { driver: `/api/v1/drivers/${driver}` } : {};
+  return http.send('POST', `${shipment[task]}/transition`, { token, body: { transition, ...assigned } });
+}
+
 /** Moves a shipment's task. On a busy machine the answer may be 202; then the time until it is applied counts too. */
-export async function move(
-  http: HttpClient,
-  organization: Organization,
-  shipment: MadeShipment,
-  [task, transition]: (typeof JOURNEY)[number],
-): Promise<void> {
-  const driver = transition === 'assign' ? { driver: `/api/v1/drivers/${organization.driverId}` } : {};
-  const answer = await http.send('POST', `${shipment[task]}/transition`, {
-    token: organization.token,
-    body: { transition, ...driver },
-  });
-  if (answer.status === 200) return;
-  if (answer.status === 202) {
-    await untilApplied(http, organization, textAt(answer.body, '@id'));
-    return;
-  }
-  throw new Error(`${transition}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 300)}`);
-}
-
-async function untilApplied(http: HttpClient, { token }: Organization, command: string): Promise<void> {
-  for (;;) {
-    const status = at((await http.send('GET', command, { token })).body, 'status');
-    if (status === 'applied') return;
-    if (status !== 'received') throw new Error(`a command was ${String(status)}`);
-    await delay(50);
-  }
-}
-
-/** Runs `act` for 0 … count - 1, `width` at a time. */
-export async function inParallel(
-  width: number,
-  count: number,
-  act: (index: number) => Promise<unknown>,
-): Promise<void> {
-  let next = 0;
-  const lane = async (): Promise<void> => {
-    while (next < count) {
-      next += 1;
-      await act(next - 1);
-    }
+export async function move(http: HttpClient, shipment: MadeShipment, step: Step): Promise<void> {
+  const { status, body } = await sendMove(http, shipment, step);
+  if (status === 200) return;
+  if (status !== 202) throw new Error(`${step[1]}: ${status} ${JSON.stringify(body).slice(0, 300)}`);
+  const isApplied = async (): Promise<boolean> => {
+    const found = await http.send('GET', textAt(body, '@id'), { token: shipment.team.token });
+    const outcome = at(found.body, 'status');
+    if (outcome !== 'applied' && outcome !== 'received') throw new Error(`a command was ${String(outcome)}`);
+    return outcome === 'applied';
   };
-  await Promise.all(Array.from({ length: width }, lane));
+  await until(isApplied, 'a command was not decided', { everyMs: 50, giveUpMs: 900_000 });
 }
 
-/** Waits until a run has taken up each shipment. */
-export async function untilAllRun({ pool }: Deployment, ids: readonly string[]): Promise<void> {
-  for (;;) {
-    const { rows } = await pool.query<{ running: string }>(
-      'select count(*) as running from shipments where id = any($1::uuid[]) and workflow_started_at is not null',
-      [ids],
-    );
-    if (Number(rows[0]?.running) === ids.length) return;
-    await delay(20);
-  }
+/** Makes all moves of a shipment. Resolves to how long each took, in ms. */
+export async function journey(http: HttpClient, shipment: MadeShipment): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (const step of JOURNEY) times.push(await timed(() => move(http, shipment, step)));
+  return times;
 }
 
-async function pickupPointOf({ database }: Deployment, { id }: Organization): Promise<string> {
-  const known = await selectOne<{ id: string }>(
-    database,
-    'select id from pickup_points where organization_id = $1',
-    [id],
-  );
-  if (known !== undefined) return known.id;
-  const point = newId<'pickup_point'>();
-  await execute(
-    database,
-    `insert into pickup_points (id, organization_id, name, address) values ($1, $2, 'Bench', $3::jsonb)`,
-    [point, id, JSON.stringify({ ...ADDRESS, latitude: null, longitude: null, landmark: null })],
-  );
-  return point;
+/** Live commands are sent at this rate at most, so that they measure a load and are none. */
+const LIVE_INTERVAL_MS = 100;
+const ALONE_MS = 20_000;
+
+/** The commands of a dispatcher at work, one after the other. Both resolve to their times in ms. */
+export interface LiveCommands {
+  /** Sends commands until some work is done. */
+  readonly during: (work: Promise<unknown>) => Promise<readonly number[]>;
+  /** Sends commands for a while, when nothing else happens. */
+  readonly alone: () => Promise<readonly number[]>;
+}
+
+/** Makes `count` shipments of an organization of their own, each good for six live commands. */
+export async function openLiveCommands(
+  { deployment, isQuick }: CaseContext,
+  http: HttpClient,
+  count: number,
+): Promise<LiveCommands> {
+  const shipments = await makeShipments(deployment, http, await makeTeam(deployment), count);
+  const steps = stepsOf(shipments)[Symbol.iterator]();
+  const during: LiveCommands['during'] = async (work) => {
+    const times: number[] = [];
+    await repeatDuring(work, async () => {
+      const next = steps.next();
+      if (next.done === true) throw new Error('there are too few shipments for so many live commands');
+      const elapsedMs = await timed(() => move(http, ...next.value));
+      times.push(elapsedMs);
+      await delay(Math.max(0, LIVE_INTERVAL_MS - elapsedMs));
+    });
+    return times;
+  };
+  return { during, alone: () => during(delay(isQuick ? 2_000 : ALONE_MS)) };
 }

@@ -1,261 +1,60 @@
-import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
-import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { loadOrCreateAuthority, type CertificateAuthority } from '../dev/engines/certificate-authority.ts';
-import { lastLines } from '../dev/engines/log-tail.ts';
-import { anyFreePort } from '../dev/engines/ports.ts';
-import { ensureDatabase, startPostgres } from '../dev/engines/postgres.ts';
-import { startProcess, type RunningProcess } from '../dev/engines/process-group.ts';
-import { endLeftovers, livingOwner, ProcessLedger } from '../dev/engines/process-ledger.ts';
-import type { Say } from '../dev/engines/progress.ts';
-import { findTemporalExecutable } from '../dev/engines/temporal-executable.ts';
-import { startTemporal } from '../dev/engines/temporal-server.ts';
+import type { Say } from '../dev/engines/progress.mjs';
+import { ensureDatabase } from '../dev/engines/postgres.ts';
 import { connectDatabase, type Database } from '../store/connection.ts';
-import { migrate } from '../store/migrate.ts';
+import { startDeployment, type Deployment } from '../test/harness/deployment.ts';
 
-const PROJECT = join(import.meta.dirname, '..');
-const LEDGER_FILE = 'processes.json';
-const READY_TIMEOUT_MS = 120_000;
-
-/** What a part needs to run as a process of its own; it is usable once a line of its log holds `readyWhen`. */
-export interface PartOptions {
-  readonly name: string;
-  /** The file to run, below the project's folder. */
-  readonly script: string;
-  readonly readyWhen: string;
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly onLine?: (line: string) => void;
-}
-
-/** The whole service with engines of its own, as `npm start` runs it: durable, each part a process. */
-export interface Deployment {
+/** The service with engines of its own, as `npm start` runs it: durable, each part a process. */
+export interface BenchDeployment extends Deployment {
   readonly baseUrl: string;
-  readonly databaseUrl: string;
   /** A second database of the same server, for the bare counterparts. */
   readonly bareDatabaseUrl: string;
-  readonly temporalAddress: string;
-  readonly jwtSecret: string;
-  readonly authority: CertificateAuthority;
-  /** The service's database: for making data and for the check afterwards. */
+  /** The service's database: for making data. */
   readonly database: Database;
-  /** The same database by the bare driver, for the bare counterparts. */
+  /** The same database by the bare driver, for the bare counterparts and the checks. */
   readonly pool: pg.Pool;
-  readonly api: RunningProcess;
-  /** All processes that run now. */
-  readonly processes: () => readonly RunningProcess[];
-  /** Gets each line of the API's log. */
-  readonly onApiLine: (listener: (line: string) => void) => void;
-  /** Starts one more process with the service's settings; it is ended with the deployment. */
-  readonly startPart: (options: PartOptions) => Promise<RunningProcess>;
+  /** What signs the users' tokens. */
+  readonly config: { readonly jwtSecret: string };
   /** Ends the worker and starts another with these settings on top of the service's. */
   readonly restartWorker: (environment: Readonly<Record<string, string>>) => Promise<void>;
-  readonly stop: () => Promise<void>;
 }
 
-/**
- * Starts PostgreSQL (durable), Temporal (on a file, with the pragmas of `npm start`), the API and the worker, all on
- * free ports and in a new temporary folder. Rejects, with nothing left running, when one of them cannot be had.
- */
-export async function startDeployment(environment: NodeJS.ProcessEnv, say: Say): Promise<Deployment> {
-  const executable = await findTemporalExecutable(environment, say);
-  const folder = await openRunFolder(say);
-  const ledger = new ProcessLedger(join(folder, LEDGER_FILE));
-  const started: RunningProcess[] = [];
-  const closers: (() => Promise<unknown>)[] = [];
-  const stop = async (): Promise<void> => {
-    for (const close of closers.reverse()) await close();
-    for (const process of started.reverse()) await process.stop();
-    ledger.close();
-    const keep = environment['BENCH_KEEP'] === '1';
-    if (keep) say(`Kept: ${folder}`);
-    else await rm(folder, { recursive: true, force: true });
-  };
-  try {
-    return await startParts({ executable, folder, ledger, started, closers, environment, stop });
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
+const SETTINGS = {
+  // A busy machine must not turn a late answer into a 202: the wait is part of what is measured.
+  COMMAND_WAIT_MS: '60000',
+  // One organization of the bench asks for what the machine can do; a case about budgets starts an API with `100`.
+  REQUEST_BUDGET_PERCENT: '1000000',
+};
 
-interface Context {
-  readonly executable: string;
-  readonly folder: string;
-  readonly ledger: ProcessLedger;
-  /** Filled as the parts come up, so that a failure of one can end the others. */
-  readonly started: RunningProcess[];
-  readonly closers: (() => Promise<unknown>)[];
-  readonly environment: NodeJS.ProcessEnv;
-  readonly stop: () => Promise<void>;
-}
-
-async function startParts(context: Context): Promise<Deployment> {
-  const { folder, closers, stop } = context;
-  const { databaseUrl, bareDatabaseUrl } = await startDatabases(context);
-  const temporalAddress = await startEngine(context);
-  await migrate(databaseUrl);
-  const authority = await loadOrCreateAuthority(join(folder, 'authority'), new Date());
-  const jwtSecret = randomBytes(48).toString('base64url');
-  const port = await anyFreePort();
-  const settings = {
-    ...serviceSettings({ databaseUrl, temporalAddress, jwtSecret, port }),
-    WEBHOOK_EXTRA_CA_FILE: authority.certificateFile,
-  };
-  const startPart = (options: PartOptions) => runPart(context, settings, options);
-  const listeners: ((line: string) => void)[] = [];
-  const api = await startPart({
-    name: 'api',
-    script: 'bench/watched-api.ts',
-    readyWhen: '"api ready"',
-    onLine: (line) => {
-      for (const listen of listeners) listen(line);
-    },
-  });
-  const startWorker = (environment: Readonly<Record<string, string>>) =>
-    startPart({ name: 'worker', script: 'worker/main.ts', readyWhen: '"worker ready"', environment });
-  let worker = await startWorker({});
-  const database = connectDatabase(databaseUrl, { poolSize: 4, applicationName: 'bench' });
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 40 });
-  pool.on('error', () => undefined);
-  closers.push(
-    () => pool.end(),
-    () => database.close(),
-  );
-  return {
-    baseUrl: `http://127.0.0.1:${port}`,
-    ...{ databaseUrl, bareDatabaseUrl, temporalAddress, jwtSecret, authority, database, pool, api },
-    processes: () => context.started.filter((part) => !part.hasExited()),
-    onApiLine: (listener) => listeners.push(listener),
-    startPart,
-    restartWorker: async (environment) => {
-      await worker.stop();
-      worker = await startWorker(environment);
-    },
-    stop,
-  };
-}
-
-async function startDatabases({ folder, ledger, started }: Context) {
-  const server = await startPostgres(
-    {
-      databaseFolder: join(folder, 'postgres'),
-      passwordFile: join(folder, 'postgres-password'),
-      port: await anyFreePort(),
-      logFile: join(folder, 'postgres.log'),
-      isDisposable: false,
-      onProcess: (process) => started.push(process),
-    },
-    ledger,
-  );
-  return {
-    databaseUrl: await ensureDatabase(server.url, 'shipments'),
-    bareDatabaseUrl: await ensureDatabase(server.url, 'bare'),
-  };
-}
-
-async function startEngine({ executable, folder, ledger, started, environment }: Context): Promise<string> {
-  const port = await anyFreePort();
-  await startTemporal(
-    {
-      executable,
-      port,
-      uiPort: undefined,
-      databaseFile: join(folder, 'temporal', 'temporal.db'),
-      logFile: join(folder, 'temporal.log'),
-      environment,
-      onProcess: (process) => started.push(process),
-    },
-    ledger,
-  );
-  return `127.0.0.1:${port}`;
-}
-
-function serviceSettings(given: {
-  readonly databaseUrl: string;
-  readonly temporalAddress: string;
-  readonly jwtSecret: string;
-  readonly port: number;
-}): Record<string, string> {
-  return {
-    SERVICE_MODE: 'laptop',
-    LOG_LEVEL: 'info',
-    DATABASE_URL: given.databaseUrl,
-    TEMPORAL_ADDRESS: given.temporalAddress,
-    TEMPORAL_NAMESPACE: 'default',
-    PORT: String(given.port),
-    PUBLIC_URL: `http://127.0.0.1:${given.port}`,
-    JWT_SECRET: given.jwtSecret,
-    // A busy machine must not turn a late answer into a 202: the wait is part of what is measured.
-    COMMAND_WAIT_MS: '60000',
-    WEBHOOK_ALLOW_PRIVATE: '1',
-    // One organization of the bench asks for what the machine can do; a case about budgets starts an API with `100`.
-    REQUEST_BUDGET_PERCENT: '1000000',
-  };
-}
-
-async function runPart(
-  { folder, ledger, started, environment }: Context,
-  settings: Readonly<Record<string, string>>,
-  { name, script, readyWhen, environment: own, onLine }: PartOptions,
-): Promise<RunningProcess> {
-  const logFile = join(folder, `${name}.log`);
-  const profiles = environment['BENCH_PROFILE'];
-  const profiling =
-    profiles === undefined || profiles === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
-  const state = { isReady: false };
-  const part = await startProcess(
-    {
-      name,
-      command: process.execPath,
-      arguments: [...profiling, '--import', 'tsx', join(PROJECT, script)],
-      environment: { ...plainEnvironment(environment), ...settings, ...own },
-      folder: PROJECT,
-      logFile,
-      stopSignal: 'SIGTERM',
-      graceMs: 30_000,
-      onLine: (line) => {
-        if (line.includes(readyWhen)) state.isReady = true;
-        onLine?.(line);
+/** Starts the engines, the API and the worker. Rejects, with nothing left running, when one of them cannot be started. */
+export async function startBenchDeployment(
+  environment: NodeJS.ProcessEnv,
+  say: Say,
+): Promise<BenchDeployment> {
+  const profiles = environment['BENCH_PROFILE'] ?? '';
+  const nodeOptions = profiles === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
+  const options = { purpose: 'bench', environment, say, settings: SETTINGS, nodeOptions } as const;
+  return startDeployment(options, async (deployment) => {
+    const { makeService, adminUrl, databaseUrl, jwtSecret } = deployment;
+    const api = await makeService('api');
+    let worker = await makeService('worker');
+    await Promise.all([api.start(), worker.start()]);
+    const database = connectDatabase(databaseUrl, { poolSize: 4, applicationName: 'bench' });
+    const pool = new pg.Pool({ connectionString: databaseUrl, max: 40 });
+    // An interrupted run ends PostgreSQL under the connections, and must still end the rest.
+    pool.on('error', () => undefined);
+    return {
+      ...{ database, pool, baseUrl: api.baseUrl, config: { jwtSecret } },
+      bareDatabaseUrl: await ensureDatabase(adminUrl, 'bare'),
+      restartWorker: async (own: Readonly<Record<string, string>>) => {
+        await worker.stop();
+        worker = await makeService('worker', { environment: own });
+        await worker.start();
       },
-    },
-    ledger,
-  );
-  started.push(part);
-  const deadline = performance.now() + READY_TIMEOUT_MS;
-  while (!state.isReady) {
-    if (part.hasExited() || performance.now() > deadline)
-      throw new Error(`${name} did not become ready.\n${lastLines(logFile, 15)}`);
-    await delay(50);
-  }
-  return part;
-}
-
-/** A setting of the shell must not change what is measured. */
-function plainEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const names = /^(PATH|HOME|USER|LANG|LC_|TMP|TEMP|SystemRoot|XDG_)/i;
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => names.test(name)));
-}
-
-/** Makes a folder for this run, after ending and removing what killed runs left. */
-async function openRunFolder(say: Say): Promise<string> {
-  const { uid } = userInfo();
-  const runsFolder = join(tmpdir(), `shipment-delivery-service-bench-${uid}`);
-  // PostgreSQL's user passes through these folders to its own one inside.
-  const mode = uid === 0 ? 0o711 : 0o700;
-  await mkdir(runsFolder, { recursive: true, mode });
-  for (const run of await readdir(runsFolder)) {
-    const ledgerFile = join(runsFolder, run, LEDGER_FILE);
-    const files = await readdir(join(runsFolder, run)).catch((): string[] => []);
-    // Without a ledger it is a run that begins at this moment, or one that was kept on purpose.
-    if (!files.includes(LEDGER_FILE) || livingOwner(ledgerFile) !== undefined) continue;
-    const ended = await endLeftovers(ledgerFile);
-    if (ended.length > 0) say(`Ended what a killed run had left behind: ${ended.join(', ')}.`);
-    await rm(join(runsFolder, run), { recursive: true, force: true });
-  }
-  const folder = await mkdtemp(join(runsFolder, 'run-'));
-  await chmod(folder, mode);
-  return folder;
+      stop: async (isKept: boolean) => {
+        await Promise.allSettled([pool.end(), database.close()]);
+        await deployment.stop(isKept);
+      },
+    };
+  });
 }

@@ -1,51 +1,46 @@
-import { newId } from '../store/new-id.ts';
-import type { Deployment } from './deployment.ts';
+import { makeMerchant } from '../test/harness/make.ts';
+import type { OrganizationId } from '../domain/ids.ts';
+import type { BenchDeployment } from './deployment.ts';
+import { rowsOf } from './rows.ts';
 
 const BATCH = 100_000;
 
-/** Who has the shipments: an organization, and a merchant of it that has every tenth. */
+/** An organization with very many shipments, and a merchant of it that has every tenth. */
 export interface Crowd {
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly merchantId: string;
 }
 
 /**
- * Makes shipments by SQL, over ninety days, in all statuses, without tasks, as if their runs had taken them up and
- * ended: the lists see them, the relay does not. A tenth of them is moved afterwards, as the day's work would. `seed`
- * keeps the tracking numbers of several crowds apart.
+ * Makes shipments by SQL, over ninety days, in all statuses, without tasks, as if their runs had taken them up and ended: the
+ * lists see them, the reconciler does not. A tenth of them is moved afterwards, as the day's work would. `seed` keeps the
+ * tracking numbers of several crowds apart.
  */
 export async function makeManyShipments(
-  { pool }: Deployment,
-  organizationId: string,
+  deployment: BenchDeployment,
+  organizationId: OrganizationId,
   seed: string,
   count: number,
-  onBatch: (made: number) => void = () => undefined,
 ): Promise<Crowd> {
-  const merchantId = newId<'merchant'>();
-  await pool.query(`insert into merchants (id, organization_id, name) values ($1, $2, 'Bench')`, [
-    merchantId,
-    organizationId,
-  ]);
-  for (let made = 0; made < count; made += BATCH) {
-    const last = Math.min(count, made + BATCH);
-    await pool.query(
-      `with numbered as (select n, '${seed}-20260101-' || lpad(n::text, 7, '0') as number from generate_series($1::int, $2::int) n),
-       reserved as (insert into tracking_numbers (tracking_number) select number from numbered)
-       ${SHIPMENTS_SQL}`,
-      [made + 1, last, organizationId, merchantId],
-    );
-    onBatch(last);
+  const merchantId = await makeMerchant(deployment, { id: organizationId });
+  for (let first = 1; first <= count; first += BATCH) {
+    const last = Math.min(count, first + BATCH - 1);
+    await rowsOf(deployment, SHIPMENTS_SQL, [first, last, organizationId, merchantId, seed]);
   }
-  await pool.query(
+  await rowsOf(
+    deployment,
     `update shipments set status = 'delivered', version = version + 1, updated_at = clock_timestamp()
      where organization_id = $1 and status = 'in_transit' and right(tracking_number, 1) in ('1', '4', '7')`,
     [organizationId],
   );
-  await pool.query('analyze shipments');
+  await rowsOf(deployment, 'analyze shipments', []);
   return { organizationId, merchantId };
 }
 
-const SHIPMENTS_SQL = `insert into shipments (id, organization_id, merchant_id, tracking_number, source, status, priority, package_size,
+const SHIPMENTS_SQL = `with numbered as (
+   select n, $5 || '-20260101-' || lpad(n::text, 7, '0') as number from generate_series($1::int, $2::int) n
+ ), reserved as (insert into tracking_numbers (tracking_number) select number from numbered)
+ insert into shipments (id, organization_id, merchant_id, tracking_number, source, status, priority, package_size,
    currency, cod_amount_cents, delivery_fee_cents, total_cod_to_collect_cents, fee_breakdown, fee_payer, recipient,
    external_reference, workflow_started_at, created_at)
  select gen_random_uuid(), $3::uuid, case when n % 10 = 0 then $4::uuid end, number, 'import',

@@ -1,43 +1,47 @@
-import { anyFreePort } from '../dev/engines/ports.ts';
-import type { Deployment } from './deployment.ts';
+import type { CaseContext } from './case.ts';
+
+/** For how long an event loop was held at most, in ms. */
+export interface Held {
+  /** By the clock: other processes of the machine count in. */
+  readonly clockMs: number;
+  /** CPU time of the main thread. */
+  readonly cpuMs: number;
+}
 
 /** A second API process on the deployment's database and Temporal. */
 export interface OwnApi {
   readonly baseUrl: string;
-  /** Resolves to the longest time for which its event loop was held since it was last asked, in ms. */
-  readonly heldMs: () => Promise<number>;
+  /** Resolves to the longest time for which its event loop was held since it was last asked. */
+  readonly held: () => Promise<Held>;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts one more API process with these settings on top of the service's. */
+/** Starts one more API process with these settings on top of the service's; it is ended after the case. */
 export async function startOwnApi(
-  deployment: Deployment,
+  { deployment, atEnd }: CaseContext,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<OwnApi> {
-  const port = await anyFreePort();
-  const baseUrl = `http://127.0.0.1:${port}`;
-  let onHeld: (ms: number) => void = () => undefined;
-  const api = await deployment.startPart({
-    name: `api-${port}`,
+  let onHeld: (held: Held) => void = () => undefined;
+  const api = await deployment.makeService('api', {
+    name: 'own-api',
     script: 'bench/watched-api.ts',
-    readyWhen: '"api ready"',
-    environment: { ...environment, PORT: String(port), PUBLIC_URL: baseUrl },
+    environment,
     onLine: (line) => {
-      const held = /^loop held ([\d.]+) ms/.exec(line)?.[1];
-      if (held !== undefined) onHeld(Number(held));
+      const [, clock, cpu] = /^loop held ([\d.]+) ms, ([\d.]+) ms of CPU/.exec(line) ?? [];
+      if (clock !== undefined) onHeld({ clockMs: Number(clock), cpuMs: Number(cpu) });
     },
   });
+  await api.start();
+  atEnd(api.stop);
   return {
-    baseUrl,
-    heldMs: () => {
-      const answer = new Promise<number>((resolve) => {
+    baseUrl: api.baseUrl,
+    held: () => {
+      const answer = new Promise<Held>((resolve) => {
         onHeld = resolve;
       });
-      process.kill(api.pid, 'SIGUSR2');
+      process.kill(api.pid(), 'SIGUSR2');
       return answer;
     },
-    stop: async () => {
-      await api.stop();
-    },
+    stop: api.stop,
   };
 }

@@ -1,17 +1,30 @@
-/** One of two sides of a comparison: each call is one round and resolves to its figure. */
-export interface Side {
-  readonly name: string;
-  readonly run: () => Promise<number>;
+/** What one side of a round measured: figures by their names, each with a name of its own in the case. */
+export type Numbers = Readonly<Record<string, number>>;
+
+/** One of the sides that are compared; each call is one round of it. */
+export type Side = () => Promise<Numbers>;
+
+/** A bound on the median. */
+export type Aim = { readonly atLeast: number } | { readonly atMost: number };
+
+/** A claim: which number is meant, and through which other one it is divided, round by round. */
+export interface Figure {
+  readonly of: string;
+  readonly unit: string;
+  readonly through?: string;
+  readonly aim?: Aim;
+  /** Further numbers of the rounds that the report shows with it. */
+  readonly also?: readonly string[];
+  /** Measured together with another figure, by which alone it is judged whether the rounds agree. */
+  readonly isByProduct?: true;
 }
 
-/** What interleaved rounds of two sides came to. Ratios are ours through bare, pair by pair. */
-export interface Comparison {
-  readonly ours: readonly number[];
-  readonly bare: readonly number[];
-  readonly medianRatio: number;
-  readonly lowestRatio: number;
-  readonly highestRatio: number;
-  /** Why the figures do not count; empty when they do. */
+/** What the rounds came to: numbers as measured, or ratios, pair by pair. */
+export interface Judgement {
+  readonly median: number;
+  readonly lowest: number;
+  readonly highest: number;
+  /** Why the figure does not count; empty when it does. */
   readonly voidBecause: readonly string[];
 }
 
@@ -19,43 +32,48 @@ export interface Comparison {
 const MOST_DRIFT = 1.25;
 
 /**
- * Runs two sides in turn, A B B A A B B A …, so that whatever slows the machine down for a while meets both. One round
- * of each goes before, to warm up, and does not count.
+ * Runs the sides in turn, A B B A A B B A …, so that whatever slows the machine down for a while meets all of them. Rounds
+ * from 0 down warm up and do not count. Resolves to the numbers of the others.
  */
-export async function compare(
-  ours: Side,
-  bare: Side,
-  rounds: number,
-  onRound: (side: Side, round: number, figure: number) => void = () => undefined,
-): Promise<Comparison> {
-  const figures = { ours: new Array<number>(), bare: new Array<number>() };
-  for (let round = 0; round <= rounds; round += 1) {
-    const order = round % 2 === 0 ? (['ours', 'bare'] as const) : (['bare', 'ours'] as const);
-    for (const which of order) {
-      const side = which === 'ours' ? ours : bare;
-      const figure = await side.run();
-      onRound(side, round, figure);
-      if (round > 0) figures[which].push(figure);
+export async function runRounds(
+  sides: readonly Side[],
+  { rounds, warmUps }: { readonly rounds: number; readonly warmUps: number },
+  onRound: (round: number, numbers: Numbers) => void = () => undefined,
+): Promise<readonly Numbers[]> {
+  const counted: Numbers[] = [];
+  for (let round = 1 - warmUps; round <= rounds; round += 1) {
+    let numbers: Numbers = {};
+    for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+      const found = await side();
+      onRound(round, found);
+      numbers = { ...numbers, ...found };
     }
+    if (round > 0) counted.push(numbers);
   }
-  return compareRounds(ours.name, figures.ours, bare.name, figures.bare);
+  return counted;
 }
 
-/** Judges the figures of both sides, in the order of their rounds. */
-export function compareRounds(
-  oursName: string,
-  ours: readonly number[],
-  bareName: string,
-  bare: readonly number[],
-): Comparison {
-  const ratios = ours.map((figure, index) => figure / (bare[index] ?? Number.NaN));
+/** The numbers of a name, in the order of the rounds. Throws where a round has none. */
+export function column(rounds: readonly Numbers[], name: string): readonly number[] {
+  return rounds.map((numbers) => {
+    const value = numbers[name];
+    if (value === undefined) throw new Error(`No round measures “${name}”.`);
+    return value;
+  });
+}
+
+/** Judges a claim by the numbers of all rounds. */
+export function judge({ of, through, isByProduct }: Figure, rounds: readonly Numbers[]): Judgement {
+  const ours = column(rounds, of);
+  const bare = through === undefined ? undefined : column(rounds, through);
+  const values =
+    bare === undefined ? ours : ours.map((figure, index) => figure / (bare[index] ?? Number.NaN));
+  const isDriftJudged = bare !== undefined && isByProduct !== true;
   return {
-    ours,
-    bare,
-    medianRatio: median(ratios),
-    lowestRatio: Math.min(...ratios),
-    highestRatio: Math.max(...ratios),
-    voidBecause: [...driftOf(oursName, ours), ...driftOf(bareName, bare)],
+    median: median(values),
+    lowest: Math.min(...values),
+    highest: Math.max(...values),
+    voidBecause: isDriftJudged ? [...driftOf(of, ours), ...driftOf(through ?? '', bare)] : [],
   };
 }
 
@@ -66,11 +84,21 @@ export function median(values: readonly number[]): number {
 
 /** The quantile of the values, interpolated between neighbours. NaN of none. */
 export function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((left, right) => left - right);
+  const sorted = values.toSorted((left, right) => left - right);
   const position = (sorted.length - 1) * share;
   const below = sorted[Math.floor(position)] ?? Number.NaN;
   const above = sorted[Math.ceil(position)] ?? Number.NaN;
   return below + (above - below) * (position - Math.floor(position));
+}
+
+/** What some times came to, as numbers that begin with a name: `NAME, p50`, and so on. */
+export function quantilesOf(name: string, times: readonly number[]): Numbers {
+  return {
+    [`${name}, p50`]: quantile(times, 0.5),
+    [`${name}, p95`]: quantile(times, 0.95),
+    [`${name}, p99`]: quantile(times, 0.99),
+    [`${name}, at most`]: quantile(times, 1),
+  };
 }
 
 function driftOf(name: string, figures: readonly number[]): string[] {

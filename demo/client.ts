@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { styleText } from 'node:util';
-import { textAt } from './json-path.ts';
+import { API_PREFIX } from '../domain/iri.ts';
+import { openHttp } from '../test/harness/http.ts';
+import { textOrEmpty } from '../test/harness/json.ts';
 import type { Report } from './report.ts';
 
 /** Someone who calls the service: a name to print, and the headers that authenticate. */
@@ -10,7 +12,7 @@ export interface Caller {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Sends a request and resolves to the answer's body. A path without a leading slash is below the version prefix. */
+/** Sends a request and resolves to the answer's body. A path is below the version prefix, or an IRI of the service. */
 export type Send = ReturnType<typeof createClient>;
 
 const MAX_TRIES = 20;
@@ -25,6 +27,7 @@ const ANSWERED_FIELDS = ['status', 'shipmentStatus', 'detail'];
  * request, and throws when the status is not the expected one.
  */
 export function createClient(publicUrl: string, report: Report) {
+  const http = openHttp(publicUrl);
   return async (
     caller: Caller,
     method: 'GET' | 'POST' | 'PATCH',
@@ -32,22 +35,20 @@ export function createClient(publicUrl: string, report: Report) {
     expectedStatus: number,
     body?: object,
   ): Promise<unknown> => {
-    const url = new URL(path, `${publicUrl}/api/v1/`);
-    const call = `${caller.name.padEnd(11)} ${method.padEnd(5)} ${url.pathname.replaceAll(UUID, '…$1')}`;
-    const content = body === undefined ? {} : { 'content-type': contentType(method, path) };
-    const headers = { ...caller.headers, ...content, 'idempotency-key': randomUUID() };
-    const init = { method, headers, body: body === undefined ? null : JSON.stringify(body) };
+    const call = `${caller.name.padEnd(11)} ${method.padEnd(5)} ${path.replace(API_PREFIX, '').replaceAll(UUID, '…$1')}`;
+    const headers = { ...caller.headers, 'idempotency-key': randomUUID() };
     const temporary = expectedStatus === 202 ? [429, 503] : [202, 429, 503];
     for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
-      const response = await fetch(url, init).catch(() => undefined);
+      const response = await http.send(method, path, { headers, body }).catch(() => undefined);
       if (response !== undefined && !temporary.includes(response.status)) {
-        const answer: unknown = await response.json().catch(() => undefined);
+        const answer = response.body;
         const isExpected = response.status === expectedStatus;
         const status = styleText(isExpected ? 'green' : 'red', String(response.status));
         const fields = [shown(body, SENT_FIELDS), shown(answer, ANSWERED_FIELDS)];
         const details = styleText('dim', fields.filter((text) => text !== '').join(' → '));
         // A look-up that succeeds is not a step of the story.
-        if (method !== 'GET' || !response.ok) report.line(`  ${call.padEnd(60)} ${status}  ${details}`);
+        if (method !== 'GET' || response.status >= 400)
+          report.line(`  ${call.padEnd(60)} ${status}  ${details}`);
         report.check('status', call, response.status, expectedStatus);
         if (isExpected) return answer;
         throw new Error('The next step needs this request.');
@@ -59,14 +60,8 @@ export function createClient(publicUrl: string, report: Report) {
   };
 }
 
-/** Contract «Content types»: merge-patch for PATCH, plain JSON to sign in and for the external API, else JSON-LD. */
-function contentType(method: string, path: string): string {
-  if (/^(?:external|login_check)/.test(path)) return 'application/json';
-  return method === 'PATCH' ? 'application/merge-patch+json' : 'application/ld+json';
-}
-
 /** Writes the named fields of a body in one line, those that are there. */
 function shown(body: unknown, names: readonly string[]): string {
-  const present = names.filter((name) => textAt(body, name) !== '');
-  return present.map((name) => `${name} ${textAt(body, name).replaceAll('\n', ' ')}`).join(', ');
+  const present = names.filter((name) => textOrEmpty(body, name) !== '');
+  return present.map((name) => `${name} ${textOrEmpty(body, name).replaceAll('\n', ' ')}`).join(', ');
 }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { styleText } from 'node:util';
-import { textAt } from './json-path.ts';
+import { textOrEmpty } from '../test/harness/json.ts';
 import { RECEIVER_ANSWERS } from './parcels.ts';
 import type { Report } from './report.ts';
 
@@ -48,14 +48,20 @@ export function createReceiver(secret: string, report: Report) {
       if (!isGenuine) return 401;
       const body: unknown = JSON.parse(bytes.toString('utf8'));
       report.check('body', 'the number of fields', Object.keys(body ?? {}).length, 9);
-      const [shipmentId, updatedAt] = [textAt(body, 'shipmentId'), textAt(body, 'updatedAt')];
-      const change = changeOf(textAt(body, 'taskType'), textAt(body, 'taskStatus'), textAt(body, 'status'));
+      const [shipmentId, updatedAt] = [textOrEmpty(body, 'shipmentId'), textOrEmpty(body, 'updatedAt')];
+      const change = changeOf(
+        textOrEmpty(body, 'taskType'),
+        textOrEmpty(body, 'taskStatus'),
+        textOrEmpty(body, 'status'),
+      );
       const key = `${shipmentId} ${change} ${updatedAt}`;
       const event = events.get(key) ?? { shipmentId, change, updatedAt, bytes, answers: [] };
       events.set(key, event);
       const isRepeated = event.answers.length > 0;
       if (isRepeated) report.check('repeat', `the bytes of ${change}`, event.bytes.equals(bytes), true);
-      const plan = RECEIVER_ANSWERS.get(`${textAt(body, 'externalReference')} ${textAt(body, 'taskStatus')}`);
+      const plan = RECEIVER_ANSWERS.get(
+        `${textOrEmpty(body, 'externalReference')} ${textOrEmpty(body, 'taskStatus')}`,
+      );
       const answer = plan?.[event.answers.length] ?? 200;
       event.answers.push(answer);
       const words = `answered ${answer}${isRepeated ? ` to request ${event.answers.length}` : ''}`;

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { styleText } from 'node:util';
+import { until } from '../test/harness/until.ts';
 import type { Caller, Send } from './client.ts';
-import { at, listAt, textAt } from './json-path.ts';
+import { at, listAt, textAt, textOrEmpty } from '../test/harness/json.ts';
 import type { Parcel } from './parcels.ts';
 import { changeOf, type Receiver } from './receiver.ts';
 import type { Report } from './report.ts';
@@ -16,8 +16,7 @@ export interface Context {
   readonly workflowUrl: string;
 }
 
-const LOOK_EVERY_MS = 200;
-const MAX_LOOKS = 300;
+const LOOK = { everyMs: 200 };
 
 /** Runs a parcel from its creation to the end of its last webhook. */
 export async function runParcel(context: Context, parcel: Parcel): Promise<void> {
@@ -30,22 +29,23 @@ export async function runParcel(context: Context, parcel: Parcel): Promise<void>
 
 async function createShipment({ send, callers }: Context, { createdBy, input }: Parcel): Promise<string> {
   if (createdBy === 'shop') {
-    return textAt(await send(callers.shop, 'POST', 'external/shipments', 202, input), 'id');
+    return textAt(await send(callers.shop, 'POST', '/external/shipments', 202, input), 'id');
   }
-  const points = await send(callers.merchant, 'GET', 'pickup-points', 200);
+  const points = await send(callers.merchant, 'GET', '/pickup-points', 200);
   const body = { ...input, pickupPoint: textAt(points, 'member.0.@id') };
-  const created = await send(callers.merchant, 'POST', 'shipments', 201, body);
+  const created = await send(callers.merchant, 'POST', '/shipments', 201, body);
   await send(callers.dispatcher, 'POST', textAt(created, 'approve'), 200);
   return textAt(created, 'id');
 }
 
 async function takeSteps({ send, report, callers }: Context, { steps }: Parcel, id: string): Promise<void> {
-  const tasks = await until('The shipment', async () => {
-    const page = await send(callers.dispatcher, 'GET', `tasks?shipment=${id}`, 200);
+  const findTasks = async () => {
+    const page = await send(callers.dispatcher, 'GET', `/tasks?shipment=${id}`, 200);
     const found = listAt(page, 'member').map((task) => [textAt(task, 'type'), textAt(task, '@id')] as const);
-    return found.length === 0 ? undefined : new Map(found);
-  });
-  const driver = textAt(await send(callers.driver, 'GET', 'users/me', 200), 'driver');
+    return found.length > 0 && new Map(found);
+  };
+  const tasks = await until(findTasks, 'The shipment did not come', LOOK);
+  const driver = textAt(await send(callers.driver, 'GET', '/users/me', 200), 'driver');
   for (const [by, task, transition, taskStatus, shipmentStatus] of steps) {
     if (by === 'service') continue;
     const assigned = transition === 'assign' ? { driver } : {};
@@ -59,11 +59,12 @@ async function takeSteps({ send, report, callers }: Context, { steps }: Parcel, 
 
 /** Waits until no webhook is on its way, compares the delivery log with the receiver, and replays a dead letter. */
 async function checkDeliveries({ send, report, receiver, callers }: Context, id: string): Promise<void> {
-  const deliveries = await until('The end of the webhooks', async () => {
-    const page = await send(callers.admin, 'GET', `webhook-deliveries?shipment=${id}`, 200);
+  const settled = async () => {
+    const page = await send(callers.admin, 'GET', `/webhook-deliveries?shipment=${id}`, 200);
     const isPending = listAt(page, 'member').some((delivery) => textAt(delivery, 'status') === 'pending');
-    return isPending ? undefined : listAt(page, 'member');
-  });
+    return !isPending && listAt(page, 'member');
+  };
+  const deliveries = await until(settled, 'The webhooks did not end', LOOK);
   const logged = deliveries.map((entry) => `${textAt(entry, 'status')} ${String(at(entry, 'attemptCount'))}`);
   const answers = receiver.eventsOf(id).map((event) => event.answers);
   const seen = answers.map((all) => `${all.at(-1) === 200 ? 'delivered' : 'dead'} ${all.length}`);
@@ -71,11 +72,12 @@ async function checkDeliveries({ send, report, receiver, callers }: Context, id:
   const dead = deliveries.find((delivery) => textAt(delivery, 'status') === 'dead');
   if (dead === undefined) return;
   await send(callers.admin, 'POST', `${textAt(dead, '@id')}/replay`, 202);
-  const replayed = await until('The end of the replay', async () => {
-    const delivery = await send(callers.admin, 'GET', textAt(dead, '@id'), 200);
-    return textAt(delivery, 'status') === 'pending' ? undefined : delivery;
-  });
-  report.check('replay', 'the dead letter', textAt(replayed, 'status'), 'delivered');
+  const outcome = async () => {
+    const status = textAt(await send(callers.admin, 'GET', textAt(dead, '@id'), 200), 'status');
+    return status !== 'pending' && status;
+  };
+  const replayed = await until(outcome, 'The replay did not end', LOOK);
+  report.check('replay', 'the dead letter', replayed, 'delivered');
 }
 
 /** Prints the shipment's timeline next to its webhooks, and compares both with the steps. */
@@ -85,14 +87,18 @@ async function showTimeline(context: Context, { steps }: Parcel, id: string): Pr
   const expected = steps.map(([, task, , taskStatus, status]) => changeOf(task, taskStatus, status));
   const arrived = events.map(({ change }) => change);
   report.check('event', 'the events', arrived, expected);
-  const shipment = await send(callers.dispatcher, 'GET', `shipments/${id}`, 200);
+  const shipment = await send(callers.dispatcher, 'GET', `/shipments/${id}`, 200);
   const number = styleText('bold', textAt(shipment, 'trackingNumber'));
   const recipient = `${textAt(shipment, 'recipient.firstName')} ${textAt(shipment, 'recipient.lastName')}`;
   report.line(`\n  ${number} for ${recipient}: ${textAt(shipment, 'status')}`);
   const timeline = listAt(shipment, 'timeline').map((entry) => ({
     occurredAt: textAt(entry, 'occurredAt'),
-    name: textAt(entry, 'transition') || textAt(entry, 'event'),
-    change: changeOf(textAt(entry, 'taskType'), textAt(entry, 'taskStatus'), textAt(entry, 'status')),
+    name: textOrEmpty(entry, 'transition') || textOrEmpty(entry, 'event'),
+    change: changeOf(
+      textOrEmpty(entry, 'taskType'),
+      textOrEmpty(entry, 'taskStatus'),
+      textOrEmpty(entry, 'status'),
+    ),
   }));
   for (const { occurredAt, name, change } of timeline) {
     const answers = events.find(({ updatedAt }) => updatedAt === occurredAt)?.answers.join(' ') ?? '';
@@ -104,14 +110,4 @@ async function showTimeline(context: Context, { steps }: Parcel, id: string): Pr
     report.check('timeline', 'the entry of an event', entry?.change, change);
   }
   report.line(styleText('cyan', `  ${workflowUrl}${id}`));
-}
-
-/** Looks until `look` finds something. Throws after a minute. */
-async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-  for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await delay(LOOK_EVERY_MS);
-  }
-  throw new Error(`${what} did not come in time.`);
 }

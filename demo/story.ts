@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { readAuthority } from '../dev/engines/certificate-authority.ts';
 import { startReceiver } from '../test/harness/receiver.ts';
 import { createClient, type Caller } from './client.ts';
-import { at, listAt, textAt } from './json-path.ts';
+import { at, listAt, textAt } from '../test/harness/json.ts';
 import { PARCELS } from './parcels.ts';
 import { createReceiver } from './receiver.ts';
 import { Report } from './report.ts';
@@ -31,7 +31,7 @@ async function runStory(): Promise<void> {
   const signIn = async (name: string, role: string): Promise<Caller> => {
     const user = listAt(own, 'users').find((entry) => textAt(entry, 'role') === role);
     const body = { email: textAt(user, 'email'), password: textAt(user, 'password') };
-    const answer = await send({ name, headers: {} }, 'POST', 'login_check', 200, body);
+    const answer = await send({ name, headers: {} }, 'POST', '/login_check', 200, body);
     return { name, headers: { authorization: `Bearer ${textAt(answer, 'token')}` } };
   };
   const callers = {
@@ -42,7 +42,7 @@ async function runStory(): Promise<void> {
     merchant: await signIn('merchant', 'ROLE_MERCHANT'),
     driver: await signIn('driver', 'ROLE_DRIVER'),
   };
-  const organization = `organizations/${textAt(own, 'id')}`;
+  const organization = `/organizations/${textAt(own, 'id')}`;
   const found = await send(callers.admin, 'GET', organization, 200);
   const restored = ['webhookUrl', 'isWebhookEnabled'].map((name) => [name, at(found, name) ?? null] as const);
   const receiver = createReceiver(textAt(found, 'webhookSecret'), report);
@@ -67,9 +67,9 @@ async function runStory(): Promise<void> {
 /** Sends what must be rejected (contract «Rules», «Errors»). */
 async function checkRejections({ send, report, callers }: Context, stranger: Caller): Promise<void> {
   report.heading('What is rejected');
-  const delivered = await send(callers.dispatcher, 'GET', 'tasks?status=delivered', 200);
+  const delivered = await send(callers.dispatcher, 'GET', '/tasks?status=delivered', 200);
   const shipment = textAt(delivered, 'member.0.shipment').replace('shipments', 'external/shipments');
-  await send(callers.shop, 'GET', 'shipments', 401);
+  await send(callers.shop, 'GET', '/shipments', 401);
   await send(callers.dispatcher, 'GET', shipment, 401);
   await send(stranger, 'GET', shipment, 403);
   const path = `${textAt(delivered, 'member.0.@id')}/transition`;
@@ -77,7 +77,7 @@ async function checkRejections({ send, report, callers }: Context, stranger: Cal
   report.check('rejection', 'allowedTransitions', at(conflict, 'allowedTransitions'), []);
   const address = { street: '1 rue de Rivoli' };
   const body = { recipient: { firstName: 'Zoé', phoneNumber: 'unknown', address }, priority: 'asap' };
-  const invalid = await send(callers.shop, 'POST', 'external/shipments', 422, body);
+  const invalid = await send(callers.shop, 'POST', '/external/shipments', 422, body);
   const paths = listAt(invalid, 'violations').map((violation) => textAt(violation, 'propertyPath'));
   const expected = ['priority', 'recipient.address.city', 'recipient.phoneNumber'];
   report.check('rejection', 'the violations', paths.toSorted(), expected);

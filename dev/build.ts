@@ -1,13 +1,13 @@
 // `npm run build`: compiles what runs in production to dist/, with the files that it reads next to it and the
 // workflow code bundled, so that a worker starts without a compiler.
 import { createHash } from 'node:crypto';
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import packageFile from '../package.json' with { type: 'json' };
 import { WORKFLOW_BUNDLE_OPTIONS } from '../worker/create-worker.ts';
 import { BUNDLE_NAME } from '../worker/workflow-bundle.ts';
-import { say, withProgress } from './engines/progress.ts';
+import { say, withProgress } from './engines/progress.mjs';
 import { runProgram } from './engines/run-program.ts';
 
 const projectFolder = join(import.meta.dirname, '..');
@@ -18,21 +18,17 @@ const FOLDERS_WITH_FILES = ['migrations', 'api'];
 async function compile(): Promise<void> {
   const compiler = join(projectFolder, 'node_modules', 'typescript', 'bin', 'tsc');
   const result = await runProgram(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
-    folder: projectFolder,
+    cwd: projectFolder,
   });
   if (result.exitCode !== 0) throw new Error(`The sources do not compile:\n${result.output.trim()}`);
 }
 
 async function copyFiles(): Promise<void> {
   for (const folder of FOLDERS_WITH_FILES) {
-    const entries = await readdir(join(projectFolder, folder), { recursive: true, withFileTypes: true });
-    for (const entry of entries) {
-      if (!entry.isFile() || entry.name.endsWith('.ts')) continue;
-      const source = join(entry.parentPath, entry.name);
-      const target = join(distFolder, source.slice(projectFolder.length));
-      await mkdir(dirname(target), { recursive: true });
-      await cp(source, target);
-    }
+    await cp(join(projectFolder, folder), join(distFolder, folder), {
+      recursive: true,
+      filter: (path) => !path.endsWith('.ts'),
+    });
   }
 }
 
@@ -62,9 +58,9 @@ async function writeBuildId(): Promise<void> {
 try {
   // What an earlier build left must not be taken for a part of this one.
   await rm(distFolder, { recursive: true, force: true });
-  await withProgress('compiling', say, compile);
-  await withProgress('copying files', say, copyFiles);
-  await withProgress('bundling the workflows', say, bundleWorkflows);
+  await withProgress('compiling', compile);
+  await copyFiles();
+  await withProgress('bundling the workflows', bundleWorkflows);
   await writeBuildId();
   say('Built: dist/');
 } catch (error) {

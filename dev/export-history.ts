@@ -14,12 +14,12 @@ import type { Ground, World } from '../test/workflows/world.ts';
 import { makeWorld, realGround } from '../test/workflows/world.ts';
 import { shipmentWorkflowId } from '../workflows/messages.ts';
 import { startTestEngines } from './engines/test-engines.ts';
-import { say } from './engines/progress.ts';
+import { say } from './engines/progress.mjs';
 
 const [addition] = process.argv.slice(2);
 const ending = addition === undefined ? '.json' : `.${addition}.json`;
 
-const engines = await startTestEngines(process.env, say);
+const engines = await startTestEngines();
 try {
   Object.assign(process.env, engines.environment);
   const ground = await realGround();
@@ -29,7 +29,7 @@ try {
     await ground.close();
   }
 } finally {
-  await engines.stop();
+  await engines.keeper.close();
 }
 
 async function exportAll(ground: Ground): Promise<void> {

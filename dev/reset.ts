@@ -1,27 +1,24 @@
 // `npm run reset`: deletes the laptop's data (shipments, workflows, demo users), so that the next start begins empty.
-import { rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { claimDataFolder } from './start/claim-data-folder.ts';
+import { realpath, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Keeper } from './engines/keeper.ts';
+import { say } from './engines/progress.mjs';
 import { openDataFolder } from './start/data-folder.ts';
-import { say } from './engines/progress.ts';
+
+const DATA = ['postgres', 'postgres-password', 'temporal', 'demo-credentials.json', 'addresses.json'];
 
 try {
-  const data = await openDataFolder(process.env, join(import.meta.dirname, '..'));
-  const ledger = await claimDataFolder(data, say);
-  for (const path of [
-    data.postgresFolder,
-    data.postgresPasswordFile,
-    dirname(data.temporalDatabaseFile),
-    data.credentialsFile,
-    data.addressesFile,
-  ]) {
-    await rm(path, { recursive: true, force: true });
-  }
-  ledger.close();
+  const dataFolder = await openDataFolder(join(import.meta.dirname, '..'));
+  const keeper = await Keeper.open({ ownedFolder: dataFolder });
+  // For root the database may be a link.
+  const database = await realpath(join(dataFolder, 'postgres')).catch(() => '');
+  if (database !== '') await rm(database, { recursive: true });
+  for (const name of DATA) await rm(join(dataFolder, name), { recursive: true, force: true });
+  await keeper.close();
   say(
-    `The data in ${data.path} has been deleted. \`npm start\` creates an empty database and new demo data.`,
+    `The data in ${dataFolder} has been deleted. \`npm start\` creates an empty database and new demo data.`,
   );
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  say(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 }

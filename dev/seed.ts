@@ -6,7 +6,8 @@ import type { OrganizationId } from '../domain/ids.ts';
 import type { UserRole } from '../domain/permission.ts';
 import type { Executor } from '../store/connection.ts';
 import { connectDatabase, execute, inTransaction, selectOne } from '../store/connection.ts';
-import { createOrganization, createUser } from '../store/accounts/create-organization.ts';
+import { createOrganization } from '../store/accounts/organizations.ts';
+import { createUser } from '../store/accounts/users.ts';
 import { newId } from '../store/new-id.ts';
 
 /** What a person needs to try the demo; written down once, since passwords and keys are kept as hashes. */
@@ -23,31 +24,10 @@ export interface DemoOrganization {
   readonly users: readonly { readonly email: string; readonly password: string; readonly role: UserRole }[];
 }
 
-const DEMO: readonly {
-  name: string;
-  plan: Plan;
-  prefix: string;
-  domain: string;
-  currency: string;
-  timezone: string;
-}[] = [
-  {
-    name: 'Atlas Livraison',
-    plan: 'pro',
-    prefix: 'ATL',
-    domain: 'atlas.example',
-    currency: 'EUR',
-    timezone: 'Europe/Paris',
-  },
-  {
-    name: 'Petit Colis',
-    plan: 'decouverte',
-    prefix: 'PCO',
-    domain: 'petit-colis.example',
-    currency: 'EUR',
-    timezone: 'Europe/Paris',
-  },
-];
+const DEMO = [
+  { name: 'Atlas Livraison', plan: 'pro', prefix: 'ATL', domain: 'atlas.example' },
+  { name: 'Petit Colis', plan: 'decouverte', prefix: 'PCO', domain: 'petit-colis.example' },
+] as const satisfies readonly { name: string; plan: Plan; prefix: string; domain: string }[];
 
 /**
  * Makes the demo organizations with users, a merchant, a pickup point, a zone and drivers. Undefined when the database
@@ -77,8 +57,8 @@ async function seedOrganization(
     name: demo.name,
     plan: demo.plan,
     trackingPrefix: demo.prefix,
-    currency: demo.currency,
-    timezone: demo.timezone,
+    currency: 'EUR',
+    timezone: 'Europe/Paris',
     apiKeyHash: hashSecret(key),
     apiKeyPrefix: shownPrefix,
   });

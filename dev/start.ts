@@ -1,94 +1,60 @@
 // `npm start`: the whole service, with engines of its own unless DATABASE_URL and TEMPORAL_ADDRESS are set.
 import { join } from 'node:path';
-import { migrate } from '../store/migrate.ts';
-import type { ProcessLedger } from './engines/process-ledger.ts';
-import { say } from './engines/progress.ts';
-import { seedDemo } from './seed.ts';
-import { claimDataFolder } from './start/claim-data-folder.ts';
-import { openDataFolder, type DataFolder } from './start/data-folder.ts';
-import { startLaptop } from './start/laptop.ts';
-import { chooseMode, type StartMode } from '../ops/start-mode.ts';
-import { watchNpm } from './start/npm-watch.ts';
-import { startProduction } from './start/production.ts';
-import { StartAbandoned, Supervisor } from './start/supervisor.ts';
-import { showWarnings } from './start/warnings.ts';
+import { chooseMode } from '../ops/start-mode.ts';
+import { failure, Keeper, type RunningProcess } from './engines/keeper.ts';
+import { say } from './engines/progress.mjs';
+import { untilInterrupted } from './interruption.ts';
 import { banner } from './start/banner.ts';
-
-/** The API finishes its requests first; the engines go last, because the others write to them until their end. */
-const STOP_ORDER = ['api', 'worker', 'temporal', 'postgres'];
-/** npm passes Ctrl-C on, and so does the terminal: the second signal within this time is the first one's echo. */
-const ECHO_MS = 1000;
+import { openDataFolder } from './start/data-folder.ts';
+import { startLaptop } from './start/laptop.ts';
+import { choosePortOfApi } from './start/port-plan.ts';
+import { startService } from './start/service.ts';
 
 const projectFolder = join(import.meta.dirname, '..');
-const startedAt = performance.now();
+const environment = process.env;
 // A closed terminal must not keep the parts from being ended in order.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
-async function start(
-  mode: StartMode,
-  data: DataFolder,
-  ledger: ProcessLedger,
-  supervisor: Supervisor,
-): Promise<void> {
-  const onWarning = showWarnings(say, () => performance.now());
-  const { logFolder } = data;
-  const context = { projectFolder, environment: process.env, logFolder, ledger, supervisor, say, onWarning };
-  if (mode === 'production') {
-    const port = await startProduction(context);
-    say(
-      `The API is listening on port ${port}; the worker is running. Logs: ${logFolder}. Ctrl-C stops both.`,
-    );
-    return;
-  }
-  say('Starting the service on this machine…');
-  const { addresses, credentials } = await startLaptop({ ...context, data, migrate, seedDemo });
-  // Ctrl-C in the last moment: what runs now is ended already.
-  if (supervisor.isStopping()) return;
-  say(banner(addresses, credentials, (performance.now() - startedAt) / 1000));
-}
-
-function endOnSignal(end: (reason: string) => void, supervisor: Supervisor): void {
-  let firstAt: number | undefined;
-  const onSignal = (signal: string): void => {
-    if (firstAt === undefined) {
-      firstAt = performance.now();
-      end(signal);
-      return;
-    }
-    if (performance.now() - firstAt < ECHO_MS) return;
-    say('Stopping everything immediately.');
-    supervisor.kill();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-  watchNpm(process.env, () => onSignal('npm has exited'));
-}
-
-async function main(): Promise<void> {
-  const mode = chooseMode(process.env);
-  const data = await openDataFolder(process.env, projectFolder);
-  const ledger = await claimDataFolder(data, say);
-  const supervisor = new Supervisor(say);
-  const ended = new Promise<string>((resolve) => endOnSignal(resolve, supervisor));
-  try {
-    const failure = start(mode, data, ledger, supervisor).then(
-      () => new Promise<never>(() => undefined),
-      (error: unknown) => error,
-    );
-    const outcome = await Promise.race([ended, failure]);
-    if (typeof outcome !== 'string' && !(outcome instanceof StartAbandoned)) throw outcome;
-    say('\nStopping: first the API finishes its requests, then the worker, Temporal and PostgreSQL stop…');
-  } finally {
-    ledger.announceStop();
-    await supervisor.stop(STOP_ORDER);
-    ledger.close();
-  }
+try {
+  const mode = chooseMode(environment);
+  const dataFolder = await openDataFolder(projectFolder);
+  const keeper = await Keeper.open({ ownedFolder: dataFolder });
+  const start = mode === 'laptop' ? startOnLaptop : startOnOwnServers;
+  await Promise.race([untilInterrupted(), start(dataFolder, keeper).then(firstToEnd)]).catch(complain);
+  say('\nStopping: first the API finishes its requests, then the worker, Temporal and PostgreSQL stop…');
+  await keeper.close();
   say('Everything has stopped. The data is kept for the next start.');
+} catch (error) {
+  complain(error);
+}
+process.exit();
+
+async function startOnLaptop(dataFolder: string, keeper: Keeper): Promise<readonly RunningProcess[]> {
+  say('Starting the service on this machine…');
+  const { parts, addresses, credentials } = await startLaptop(projectFolder, dataFolder, keeper);
+  say(banner(addresses, credentials, performance.now() / 1000));
+  return parts;
 }
 
-main().then(
-  () => process.exit(0),
-  (error: unknown) => {
-    process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(1);
-  },
-);
+/** Starts one API and one worker against the PostgreSQL and Temporal that the settings name; nothing is migrated. */
+async function startOnOwnServers(dataFolder: string, keeper: Keeper): Promise<readonly RunningProcess[]> {
+  const logFolder = join(dataFolder, 'logs');
+  const apiPort = await choosePortOfApi({ PORT: '8080', ...environment });
+  const service = { SERVICE_MODE: 'production', ...environment };
+  const parts = await startService({ projectFolder, logFolder, environment: service, apiPort, keeper });
+  say(
+    `The API is listening on port ${apiPort}; the worker is running. Logs: ${logFolder}. Ctrl-C stops both.`,
+  );
+  return parts;
+}
+
+/** A part that ends by itself ends the service: on a laptop nothing is started again. */
+async function firstToEnd(parts: readonly RunningProcess[]): Promise<never> {
+  const ended = await Promise.race(parts.map((part) => part.exited.then(() => part)));
+  throw failure(ended, `has ended (${await ended.exited})`);
+}
+
+function complain(error: unknown): void {
+  say(`\n${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

@@ -26,16 +26,13 @@ case "$command" in
     name_build
     start worker/main
     ;;
-  migrate) start ops/migrate ;;
-  search-attributes) start ops/search-attributes ;;
   worker-deployment)
     name_build
-    start ops/worker-deployment "$@"
+    start ops/main "$command" "$@"
     ;;
-  organization-create) start ops/organization-create "$@" ;;
-  organization-plan) start ops/organization-plan "$@" ;;
-  commands) start ops/commands "$@" ;;
-  check-consistency) start ops/check-consistency "$@" ;;
+  migrate | search-attributes | organization-create | organization-plan | commands | check-consistency)
+    start ops/main "$command" "$@"
+    ;;
   health)
     case "${1:-api}" in
       worker) port="${WORKER_HEALTH_PORT:?WORKER_HEALTH_PORT is not set: the worker has no health page}" ;;

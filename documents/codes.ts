@@ -1,6 +1,9 @@
 import bwipjs from 'bwip-js';
 import QRCode from 'qrcode';
 
+import type { PageCanvas, TagElement } from './page-canvas.ts';
+import { mm } from './units.ts';
+
 /** Modules of light margin that each standard asks for: ISO/IEC 18004 (QR), ISO/IEC 15417 (Code 128). */
 const QR_QUIET_MODULES = 4;
 const CODE_128_QUIET_MODULES = 10;
@@ -43,53 +46,52 @@ function dataUri(type: string, content: string | Uint8Array): string {
   return `data:${type};base64,${Buffer.from(content).toString('base64')}`;
 }
 
-/** Where a code stands: its top left corner with the quiet zone, and the width of one module. */
-export interface CodePlace {
-  readonly xPt: number;
-  readonly yPt: number;
-  readonly modulePt: number;
-}
-
-/** A code as dark rectangles on the module grid, the quiet zone counted in. */
-export interface CodeShape {
-  readonly widthModules: number;
-  readonly heightModules: number;
+/** A code as dark rectangles in modules, its quiet zone counted in. */
+interface CodeShape {
+  /** What a screen reader says. */
+  readonly alt: string;
+  readonly moduleMm: number;
+  readonly widthMm: number;
+  readonly heightMm: number;
   readonly darkRectangles: readonly { x: number; y: number; width: number; height: number }[];
 }
 
 /** The QR code as a shape; one rectangle for each horizontal stretch of dark modules. */
-export function shapeQrCode(text: string): CodeShape {
+export function shapeQrCode(text: string, moduleMm: number): CodeShape {
   const { modules } = QRCode.create(text, { errorCorrectionLevel: 'Q' });
-  const darkRectangles: { x: number; y: number; width: number; height: number }[] = [];
-  for (let row = 0; row < modules.size; row += 1) {
-    let start = 0;
-    while (start < modules.size) {
-      let end = start;
-      while (end < modules.size && modules.get(row, end) !== 0) end += 1;
-      if (end > start) {
-        darkRectangles.push({
-          x: start + QR_QUIET_MODULES,
-          y: row + QR_QUIET_MODULES,
-          width: end - start,
-          height: 1,
-        });
-      }
-      start = end + 1;
-    }
-  }
-  const side = modules.size + 2 * QR_QUIET_MODULES;
-  return { widthModules: side, heightModules: side, darkRectangles };
+  const numbers = Array.from({ length: modules.size }, (_, index) => index);
+  const darkRectangles = numbers.flatMap((row) => {
+    const bits = numbers.map((column) => modules.get(row, column)).join('');
+    return Array.from(bits.matchAll(/1+/gu), ({ index, 0: dark }) => ({
+      x: index + QR_QUIET_MODULES,
+      y: row + QR_QUIET_MODULES,
+      width: dark.length,
+      height: 1,
+    }));
+  });
+  const sideMm = (modules.size + 2 * QR_QUIET_MODULES) * moduleMm;
+  return { alt: `QR code ${text}`, moduleMm, widthMm: sideMm, heightMm: sideMm, darkRectangles };
 }
 
-/** The Code 128 as a shape of the given height; throws a RangeError for a text that is not printable ASCII. */
-export function shapeBarcode(text: string, heightModules: number): CodeShape {
-  const darkRectangles: { x: number; y: number; width: number; height: number }[] = [];
+/**
+ * The Code 128 as a shape: of the given widths of a module, the first with which it is not wider than `maxWidthMm`, else
+ * the last. Throws a RangeError for a text that is not printable ASCII.
+ */
+export function shapeBarcode(
+  text: string,
+  size: { readonly modulesMm: readonly number[]; readonly maxWidthMm: number; readonly heightMm: number },
+): CodeShape {
+  const { modulesMm, maxWidthMm, heightMm } = size;
+  const widths = readBarWidths(text);
+  const widthModules = widths.reduce((sum, width) => sum + width, 2 * CODE_128_QUIET_MODULES);
+  const moduleMm = modulesMm.find((each) => widthModules * each <= maxWidthMm) ?? modulesMm.at(-1) ?? 0;
   let x = CODE_128_QUIET_MODULES;
-  readBarWidths(text).forEach((width, index) => {
-    if (index % 2 === 0) darkRectangles.push({ x, y: 0, width, height: heightModules });
+  const stripes = widths.map((width) => {
     x += width;
+    return { x: x - width, y: 0, width, height: heightMm / moduleMm };
   });
-  return { widthModules: x + CODE_128_QUIET_MODULES, heightModules, darkRectangles };
+  const darkRectangles = stripes.filter((_, index) => index % 2 === 0);
+  return { alt: `Code 128 ${text}`, moduleMm, widthMm: widthModules * moduleMm, heightMm, darkRectangles };
 }
 
 /** Widths in modules: bar, space, bar and so on. */
@@ -110,17 +112,19 @@ function requirePrintable(trackingNumber: string): void {
   );
 }
 
-/**
- * Draws a code as vectors, in one filled path without hairlines between neighbouring modules.
- */
-export function drawCode(vector: PDFKit.PDFDocument, shape: CodeShape, place: CodePlace): void {
-  for (const { x, y, width, height } of shape.darkRectangles) {
-    vector.rect(
-      place.xPt + x * place.modulePt,
-      place.yPt + y * place.modulePt,
-      width * place.modulePt,
-      height * place.modulePt,
-    );
-  }
-  vector.fill('#000000');
+/** Draws a code, its quiet zone's top left corner given, as a figure: one filled path without hairlines between modules. */
+export function drawCode(
+  canvas: PageCanvas,
+  section: TagElement,
+  { alt, moduleMm, widthMm, heightMm, darkRectangles }: CodeShape,
+  { xPt, yPt }: { readonly xPt: number; readonly yPt: number },
+): void {
+  const bbox: [number, number, number, number] = [xPt, yPt, xPt + mm(widthMm), yPt + mm(heightMm)];
+  const modulePt = mm(moduleMm);
+  canvas.tagged(section, 'Figure', { alt, bbox }, () => {
+    for (const { x, y, width, height } of darkRectangles) {
+      canvas.vector.rect(xPt + x * modulePt, yPt + y * modulePt, width * modulePt, height * modulePt);
+    }
+    canvas.vector.fill('#000000');
+  });
 }

@@ -1,177 +1,148 @@
 import { drawCode, shapeBarcode, shapeQrCode } from './codes.ts';
-import type { DeliveryNoteData, DocumentLocale, DocumentParty } from './document-data.ts';
-import { formatInstant, formatNumber } from './document-format.ts';
-import { CONTENT_WIDTH_PT, INK, LEFT_PT, QUIET_INK, RIGHT_PT, RULE, STYLE } from './delivery-note-style.ts';
-import { translateWord } from './delivery-note-texts.ts';
-import type { DeliveryNoteTexts } from './delivery-note-texts.ts';
-import { drawSymbol, hasSymbol, nameHandlingOption } from './handling-symbols.ts';
-import { mm } from './page-canvas.ts';
-import type { PageCanvas, TagElement } from './page-canvas.ts';
+import type { DocumentParty } from './document-data.ts';
+import { formatInstant, formatTown, formatWeight } from './document-format.ts';
+import {
+  CONTENT_WIDTH_PT,
+  drawRule,
+  INK,
+  LEFT_PT,
+  QUIET_INK,
+  RIGHT_PT,
+  RULE,
+  setCaption,
+  STYLE,
+  write,
+} from './delivery-note-style.ts';
+import type { NoteContext } from './delivery-note-style.ts';
+import { drawSymbol, hasSymbol } from './handling-symbols.ts';
+import type { TagElement } from './page-canvas.ts';
 import type { FlowBlock } from './page-flow.ts';
 import { splitLines } from './text-layout.ts';
 import type { TextBlock } from './text-layout.ts';
+import { mm } from './units.ts';
+import { translateWord } from './words.ts';
+import type { TextName } from './words.ts';
 
-/** What every block of one note draws with. */
-export interface NoteContext {
-  readonly canvas: PageCanvas;
-  readonly section: TagElement;
-  readonly note: DeliveryNoteData;
-  readonly texts: DeliveryNoteTexts;
-  readonly locale: DocumentLocale;
-}
+/** Widest first: the first that leaves room for the tracking number is taken. */
+const BARCODE = { modulesMm: [0.375, 0.34, 0.3, 0.27, 0.25], maxWidthMm: 100, heightMm: 13 } as const;
+const QR_MODULE_MM = 0.75;
 
-const GUTTER_PT = mm(8);
-/** Widths of the narrowest bar, widest first: the first that leaves room for the tracking number is taken. */
-const BAR_MODULES_MM = [0.375, 0.34, 0.3, 0.27, 0.25] as const;
-const BARCODE_WIDTH_MM = 100;
-
-/** A caption in small type over a value; the value `null` leaves both out. */
-interface Fact {
-  readonly caption: string;
-  readonly value: TextBlock;
-}
-
-/** Title, tracking number and both codes. */
+/** Title, issuer and QR code. */
 export function noteHead(context: NoteContext): FlowBlock {
-  const { canvas, note, texts } = context;
-  const qrCode = shapeQrCode(note.trackingNumber);
-  const qrModulePt = mm(0.75);
-  const qrSidePt = qrCode.widthModules * qrModulePt;
-  const titleWidthPt = CONTENT_WIDTH_PT - qrSidePt - mm(4);
-  const issuer = canvas.typesetter.line(note.organizationName, STYLE.issuer, {
-    widthPt: titleWidthPt,
-    maxLines: 2,
-  });
-  const title = canvas.typesetter.line(texts.title, STYLE.title);
-  const heightPt = Math.max(qrSidePt - mm(3), issuer.heightPt + title.heightPt + mm(3));
+  const { canvas, section, note, say } = context;
+  const qrCode = shapeQrCode(note.trackingNumber, QR_MODULE_MM);
+  const qrSidePt = mm(qrCode.widthMm);
+  const widthPt = CONTENT_WIDTH_PT - qrSidePt - mm(4);
+  const issuer = canvas.typesetter.line(note.organizationName, STYLE.issuer, { widthPt, maxLines: 2 });
+  const title = canvas.typesetter.line(say('title'), STYLE.title);
   return {
     gapPt: 0,
-    heightPt,
+    heightPt: Math.max(qrSidePt - mm(3), issuer.heightPt + title.heightPt + mm(3)),
     draw: (topPt) => {
-      canvas.taggedText(context.section, 'P', issuer, { xPt: LEFT_PT, yPt: topPt, color: QUIET_INK });
+      write(context, issuer, LEFT_PT, topPt, QUIET_INK);
       const titleTopPt = topPt + issuer.heightPt + mm(1);
-      canvas.taggedText(context.section, 'H1', title, { xPt: LEFT_PT, yPt: titleTopPt, color: INK });
-      const xPt = RIGHT_PT - qrSidePt + mm(3);
-      const place = { xPt, yPt: topPt - mm(3), modulePt: qrModulePt };
-      const alt = `QR code ${note.trackingNumber}`;
-      const bbox: [number, number, number, number] = [xPt, place.yPt, xPt + qrSidePt, place.yPt + qrSidePt];
-      canvas.tagged(context.section, 'Figure', { alt, bbox }, () => drawCode(canvas.vector, qrCode, place));
+      canvas.taggedText(section, 'H1', title, { xPt: LEFT_PT, yPt: titleTopPt, color: INK });
+      drawCode(canvas, section, qrCode, { xPt: RIGHT_PT - qrSidePt + mm(3), yPt: topPt - mm(3) });
     },
   };
 }
 
 /** Tracking number on the left, its Code 128 on the right, between two rules. */
 export function trackingBand(context: NoteContext): FlowBlock {
-  const { canvas, note, texts, locale } = context;
-  const { widthModules } = shapeBarcode(note.trackingNumber, 1);
-  const moduleMm = BAR_MODULES_MM.find((each) => widthModules * each <= BARCODE_WIDTH_MM) ?? 0.25;
-  const barcodeHeightPt = mm(13);
-  const shape = shapeBarcode(note.trackingNumber, barcodeHeightPt / mm(moduleMm));
-  const barcodeWidthPt = mm(widthModules * moduleMm);
-  const caption = canvas.typesetter.line(texts.trackingNumber.toUpperCase(), STYLE.caption);
-  const number = canvas.typesetter.line(note.trackingNumber, STYLE.tracking, {
-    widthPt: CONTENT_WIDTH_PT - barcodeWidthPt + mm(3),
-  });
-  const created = `${texts.createdAt} ${formatInstant(note.createdAt, note.timezone, locale)}`;
-  const date = canvas.typesetter.line(created, STYLE.small, { widthPt: CONTENT_WIDTH_PT - barcodeWidthPt });
-  const leftHeightPt = caption.heightPt + number.heightPt + date.heightPt;
-  const heightPt = Math.max(barcodeHeightPt, leftHeightPt) + mm(7);
+  const { canvas, section, note, say, locale } = context;
+  const barcode = shapeBarcode(note.trackingNumber, BARCODE);
+  const widthPt = CONTENT_WIDTH_PT - mm(barcode.widthMm);
+  const created = `${say('createdAt')} ${formatInstant(note.createdAt, note.timezone, locale)}`;
+  const texts = [
+    setCaption(context, 'trackingNumber'),
+    canvas.typesetter.line(note.trackingNumber, STYLE.tracking, { widthPt: widthPt + mm(3) }),
+    canvas.typesetter.line(created, STYLE.small, { widthPt }),
+  ];
+  const barcodeHeightPt = mm(barcode.heightMm);
+  const heightPt = Math.max(barcodeHeightPt, heightOf(texts)) + mm(7);
   return {
     gapPt: mm(5),
     heightPt,
     draw: (topPt) => {
-      canvas.decoration(() => {
-        canvas.vector.rect(LEFT_PT, topPt, CONTENT_WIDTH_PT, 1.1).fill(INK);
-        canvas.vector.rect(LEFT_PT, topPt + heightPt, CONTENT_WIDTH_PT, 0.5).fill(RULE);
-      });
-      const leftTopPt = topPt + (heightPt - leftHeightPt) / 2;
-      stack(context, [caption, number, date], LEFT_PT, leftTopPt);
-      const xPt = RIGHT_PT - barcodeWidthPt + mm(moduleMm * 10);
-      const place = { xPt, yPt: topPt + (heightPt - barcodeHeightPt) / 2, modulePt: mm(moduleMm) };
-      const alt = `Code 128 ${note.trackingNumber}`;
-      const bottomPt = place.yPt + barcodeHeightPt;
-      const bbox: [number, number, number, number] = [xPt, place.yPt, xPt + barcodeWidthPt, bottomPt];
-      canvas.tagged(context.section, 'Figure', { alt, bbox }, () => drawCode(canvas.vector, shape, place));
+      drawRule(context, topPt, 'strong');
+      drawRule(context, topPt + heightPt, 'fine');
+      writeStack(context, texts, LEFT_PT, topPt + (heightPt - heightOf(texts)) / 2);
+      // Its quiet zone reaches into the margin.
+      const xPt = LEFT_PT + widthPt + mm(barcode.moduleMm * 10);
+      drawCode(canvas, section, barcode, { xPt, yPt: topPt + (heightPt - barcodeHeightPt) / 2 });
     },
   };
 }
 
-function stack(context: NoteContext, blocks: readonly TextBlock[], xPt: number, topPt: number): number {
-  let yPt = topPt;
-  blocks.forEach((block) => {
-    const isCaption = block.style === STYLE.caption || block.style === STYLE.small;
-    const place = { xPt, yPt, color: isCaption ? QUIET_INK : INK };
-    context.canvas.taggedText(context.section, 'P', block, place);
-    yPt += block.heightPt;
-  });
-  return yPt;
+function heightOf(blocks: readonly TextBlock[]): number {
+  return blocks.reduce((sum, block) => sum + block.heightPt, 0);
 }
 
-/** Sender and recipient side by side; a shipment without a sender shows the organization. */
+function writeStack(context: NoteContext, blocks: readonly TextBlock[], xPt: number, topPt: number): void {
+  let yPt = topPt;
+  for (const block of blocks) {
+    const isQuiet = block.style === STYLE.caption || block.style === STYLE.small;
+    write(context, block, xPt, yPt, isQuiet ? QUIET_INK : INK);
+    yPt += block.heightPt;
+  }
+}
+
+/** Sender and recipient side by side. */
 export function parties(context: NoteContext): FlowBlock {
-  const { note, texts } = context;
-  const widthPt = (CONTENT_WIDTH_PT - GUTTER_PT) / 2;
-  const fromNobody = { name: note.organizationName, phoneNumber: null, email: null, address: null };
-  const sender = setParty(context, texts.sender, note.sender ?? fromNobody, widthPt);
-  const recipient = setParty(context, texts.recipient, note.recipient, widthPt);
-  const height = (blocks: readonly TextBlock[]) => blocks.reduce((sum, block) => sum + block.heightPt, 0);
+  const gutterPt = mm(8);
+  const widthPt = (CONTENT_WIDTH_PT - gutterPt) / 2;
+  const stacks = (['sender', 'recipient'] as const).map((role) => setParty(context, role, widthPt));
   return {
     gapPt: mm(5),
-    heightPt: Math.max(height(sender), height(recipient)),
-    draw: (topPt) => {
-      stack(context, sender, LEFT_PT, topPt);
-      stack(context, recipient, LEFT_PT + widthPt + GUTTER_PT, topPt);
-    },
+    heightPt: Math.max(...stacks.map(heightOf)),
+    draw: (topPt) =>
+      stacks.forEach((stack, index) => {
+        writeStack(context, stack, LEFT_PT + index * (widthPt + gutterPt), topPt);
+      }),
   };
 }
 
-function setParty(context: NoteContext, caption: string, party: DocumentParty, widthPt: number): TextBlock[] {
+function setParty(context: NoteContext, role: 'sender' | 'recipient', widthPt: number): TextBlock[] {
   const { typesetter } = context.canvas;
-  const { address } = party;
-  const town = [address?.postalCode, address?.city].filter((part) => part !== null).join(' ');
-  const lines = [address?.street, town, address?.landmark, party.phoneNumber, party.email];
+  const { name, address, phoneNumber, email }: DocumentParty = context.note[role];
+  const setLine = (text: string | null | undefined, direction: 'auto' | 'ltr' = 'auto'): TextBlock[] => {
+    const isBlank = text === null || text === undefined || text.trim() === '';
+    return isBlank ? [] : [typesetter.line(text, STYLE.body, { widthPt, direction })];
+  };
   return [
-    typesetter.line(caption.toUpperCase(), STYLE.caption),
-    typesetter.line(party.name, STYLE.name, { widthPt }),
-    ...lines
-      .filter((line) => line !== null && line !== undefined && line.trim() !== '')
-      .map((line) => {
-        const fit = line === town ? ({ widthPt, direction: 'ltr' } as const) : { widthPt };
-        return typesetter.line(line ?? '', STYLE.body, fit);
-      }),
+    setCaption(context, role),
+    typesetter.line(name, STYLE.name, { widthPt }),
+    ...setLine(address?.street),
+    ...setLine(formatTown(address), 'ltr'),
+    ...setLine(address?.landmark),
+    ...setLine(phoneNumber),
+    ...setLine(email),
   ];
 }
 
 /** Reference, priority, parcel and driver in one row of four. */
 export function facts(context: NoteContext): FlowBlock {
-  const { canvas, section, note, texts, locale } = context;
-  const weight = note.weightKg === null ? '' : ` · ${formatNumber(note.weightKg, locale)} kg`;
-  const driver = [note.driver?.name, note.driver?.phoneNumber].filter(
-    (line) => line !== null && line !== undefined,
-  );
-  const widthPt = (CONTENT_WIDTH_PT - 3 * mm(5)) / 4;
-  const fact = (caption: string, value: string): Fact => ({
-    caption: caption.toUpperCase(),
-    value: canvas.typesetter.paragraphs(value, STYLE.strong, { widthPt }),
-  });
-  const row = [
-    fact(texts.reference, note.externalReference ?? '–'),
-    fact(texts.priority, translateWord(texts, note.priority)),
-    fact(texts.parcel, `${translateWord(texts, note.packageSize)}${weight}`),
-    fact(texts.driver, driver.length === 0 ? texts.notAssigned : driver.join('\n')),
-  ];
-  const heightPt = STYLE.caption.leadingPt + Math.max(...row.map(({ value }) => value.heightPt)) + mm(4);
+  const { canvas, note, say, locale } = context;
+  const gutterPt = mm(5);
+  const widthPt = (CONTENT_WIDTH_PT - 3 * gutterPt) / 4;
+  const driver = [note.driverName, note.driverPhoneNumber].filter((line) => line !== null).join('\n');
+  const values = [
+    ['reference', note.externalReference ?? '–'],
+    ['priority', translateWord(note.priority, locale)],
+    ['parcel', `${translateWord(note.packageSize, locale)}${formatWeight(note.weightGrams, locale)}`],
+    ['driver', driver === '' ? say('notAssigned') : driver],
+  ] as const;
+  const stacks = values.map(([name, value]) => [
+    setCaption(context, name),
+    canvas.typesetter.paragraphs(value, STYLE.strong, { widthPt }),
+  ]);
   return {
     gapPt: mm(5),
-    heightPt,
+    heightPt: Math.max(...stacks.map(heightOf)) + mm(4),
     draw: (topPt) => {
-      canvas.decoration(() => canvas.vector.rect(LEFT_PT, topPt, CONTENT_WIDTH_PT, 0.5).fill(RULE));
-      row.forEach(({ caption, value }, index) => {
-        const xPt = LEFT_PT + index * (widthPt + mm(5));
-        const yPt = topPt + mm(3);
-        const heading = canvas.typesetter.line(caption, STYLE.caption);
-        canvas.taggedText(section, 'P', heading, { xPt, yPt, color: QUIET_INK });
-        canvas.taggedText(section, 'P', value, { xPt, yPt: yPt + STYLE.caption.leadingPt, color: INK });
+      drawRule(context, topPt, 'fine');
+      stacks.forEach((stack, index) => {
+        writeStack(context, stack, LEFT_PT + index * (widthPt + gutterPt), topPt + mm(3));
       });
     },
   };
@@ -179,22 +150,22 @@ export function facts(context: NoteContext): FlowBlock {
 
 /** Handling options, each with its symbol, wrapped over as many rows as they need; none for no option. */
 export function handling(context: NoteContext): FlowBlock[] {
-  const { canvas, section, note, texts, locale } = context;
+  const { canvas, note, locale } = context;
   if (note.handlingOptions.length === 0) return [];
   const symbolPt = 13;
   const rowPt = 18;
-  const caption = canvas.typesetter.line(texts.handling.toUpperCase(), STYLE.caption);
+  const caption = setCaption(context, 'handling');
   let xPt = LEFT_PT;
   let row = 0;
   const options = [...new Set(note.handlingOptions)].map((option) => {
-    const name = canvas.typesetter.line(nameHandlingOption(option, locale), STYLE.strong);
+    const name = canvas.typesetter.line(translateWord(option, locale), STYLE.strong);
     const symbolWidthPt = hasSymbol(option) ? symbolPt + 5 : 0;
     const widthPt = symbolWidthPt + name.widthPt;
     if (xPt > LEFT_PT && xPt + widthPt > RIGHT_PT) {
       xPt = LEFT_PT;
       row += 1;
     }
-    const place = { option, name, xPt, row, symbolWidthPt };
+    const place = { option, name, xPt, topPt: caption.heightPt + 3 + row * rowPt, symbolWidthPt };
     xPt += widthPt + mm(6);
     return place;
   });
@@ -203,13 +174,13 @@ export function handling(context: NoteContext): FlowBlock[] {
       gapPt: mm(4),
       heightPt: caption.heightPt + 2 + (row + 1) * rowPt,
       draw: (topPt) => {
-        canvas.taggedText(section, 'P', caption, { xPt: LEFT_PT, yPt: topPt, color: QUIET_INK });
-        for (const option of options) {
-          const yPt = topPt + caption.heightPt + 2 + option.row * rowPt;
-          const place = { xPt: option.xPt, yPt: yPt + 1, sizePt: symbolPt };
-          canvas.decoration(() => drawSymbol(canvas.vector, option.option, place));
-          const textPlace = { xPt: option.xPt + option.symbolWidthPt, yPt: yPt + 1, color: INK };
-          canvas.taggedText(section, 'P', option.name, textPlace);
+        write(context, caption, LEFT_PT, topPt, QUIET_INK);
+        for (const { option, name, symbolWidthPt, ...place } of options) {
+          const yPt = topPt + place.topPt;
+          canvas.decoration(() =>
+            drawSymbol(canvas.vector, option, { xPt: place.xPt, yPt, sizePt: symbolPt }),
+          );
+          write(context, name, place.xPt + symbolWidthPt, yPt);
         }
       },
     },
@@ -218,9 +189,9 @@ export function handling(context: NoteContext): FlowBlock[] {
 
 /** Free text, line by line so that long notes can go over to the next page. */
 export function freeText(context: NoteContext): FlowBlock[] {
-  const { canvas, section, note, texts } = context;
+  const { canvas, section, note } = context;
   if (note.notes === null || note.notes.trim() === '') return [];
-  const caption = canvas.typesetter.line(texts.notes.toUpperCase(), STYLE.caption);
+  const caption = setCaption(context, 'notes');
   const text = canvas.typesetter.paragraphs(note.notes, STYLE.body, { widthPt: CONTENT_WIDTH_PT });
   let paragraph: TagElement | undefined;
   const head: FlowBlock = {
@@ -228,7 +199,7 @@ export function freeText(context: NoteContext): FlowBlock[] {
     heightPt: caption.heightPt,
     keepWithNext: true,
     draw: (topPt) => {
-      canvas.taggedText(section, 'P', caption, { xPt: LEFT_PT, yPt: topPt, color: QUIET_INK });
+      write(context, caption, LEFT_PT, topPt, QUIET_INK);
       paragraph = canvas.group('P', section);
     },
   };
@@ -241,4 +212,49 @@ export function freeText(context: NoteContext): FlowBlock[] {
     };
   });
   return [head, ...lines];
+}
+
+/**
+ * Who received the parcel and when: printed once it is delivered, before that lines to write on; next to it
+ * the box for the recipient's signature.
+ */
+export function signatureBox(context: NoteContext): FlowBlock {
+  const { canvas, note, locale } = context;
+  const heightPt = mm(34);
+  const paddingPt = mm(3.5);
+  const middlePt = LEFT_PT + CONTENT_WIDTH_PT / 2;
+  const xPt = LEFT_PT + paddingPt;
+  const widthPt = CONTENT_WIDTH_PT / 2 - 2 * paddingPt;
+  const setField = (name: TextName, value: string | null) => ({
+    caption: setCaption(context, name),
+    value: value === null ? null : canvas.typesetter.line(value, STYLE.strong, { widthPt, maxLines: 3 }),
+  });
+  const { deliveredAt } = note;
+  const fields =
+    deliveredAt === null
+      ? [setField('receiverName', null), setField('receivedOn', null)]
+      : [
+          setField('deliveredAt', formatInstant(deliveredAt, note.timezone, locale)),
+          setField('receivedBy', note.receivedBy),
+        ];
+  return {
+    gapPt: mm(8),
+    heightPt,
+    draw: (topPt) => {
+      canvas.decoration(() => {
+        canvas.vector.lineWidth(0.8).roundedRect(LEFT_PT, topPt, CONTENT_WIDTH_PT, heightPt, 4).stroke(INK);
+        canvas.vector.rect(middlePt, topPt, 0.5, heightPt).fill(RULE);
+      });
+      let yPt = topPt + paddingPt;
+      for (const { caption, value } of fields) {
+        write(context, caption, xPt, yPt, QUIET_INK);
+        const valueTopPt = yPt + caption.heightPt;
+        yPt = valueTopPt + (value === null ? mm(9) : value.heightPt + mm(2));
+        if (value !== null) write(context, value, xPt, valueTopPt);
+        else
+          canvas.decoration(() => canvas.vector.rect(xPt, valueTopPt + mm(7), widthPt, 0.5).fill(QUIET_INK));
+      }
+      write(context, setCaption(context, 'signature'), middlePt + paddingPt, topPt + paddingPt, QUIET_INK);
+    },
+  };
 }

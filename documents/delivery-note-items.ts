@@ -1,43 +1,82 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { DeliveryNoteItem, DocumentLocale } from './document-data.ts';
-import type { NoteContext } from './delivery-note-blocks.ts';
+import type { Item } from '../domain/shipment.ts';
+import type { DocumentLocale } from './document-data.ts';
 import { formatAmount, formatMoney, formatNumber } from './document-format.ts';
-import { CONTENT_WIDTH_PT, INK, LEFT_PT, QUIET_INK, RIGHT_PT, RULE, STYLE } from './delivery-note-style.ts';
-import { translateWord } from './delivery-note-texts.ts';
-import { mm } from './page-canvas.ts';
+import {
+  CONTENT_WIDTH_PT,
+  drawRule,
+  INK,
+  LEFT_PT,
+  QUIET_INK,
+  RIGHT_PT,
+  STYLE,
+  write,
+} from './delivery-note-style.ts';
+import type { NoteContext } from './delivery-note-style.ts';
 import type { TagElement, TextAlign } from './page-canvas.ts';
 import type { FlowBlock } from './page-flow.ts';
-import type { TextBlock } from './text-layout.ts';
+import { mm } from './units.ts';
+import { translateWord } from './words.ts';
 
+/** A column of the table: where it stands, and what it says. */
 interface Column {
-  readonly xPt: number;
-  readonly widthPt: number;
+  readonly widthMm: number;
   readonly align: TextAlign;
+  readonly caption: (context: NoteContext) => string;
+  readonly text: (item: Item, locale: DocumentLocale, index: number) => string;
 }
 
 const ROWS_PER_TURN = 20;
 const ROW_PADDING_PT = 4;
 const HEAD_PADDING_PT = 4.5;
 const GAP_PT = mm(3);
+/** Its texts are wrapped, those of the others set smaller where they are too wide. */
+const NAME: Column = {
+  widthMm: 82,
+  align: 'start',
+  caption: ({ say }) => say('item'),
+  text: ({ name }) => name,
+};
 
 const COLUMNS = placeColumns([
-  { widthMm: 8, align: 'left' },
-  { widthMm: 82, align: 'start' },
-  { widthMm: 19, align: 'right' },
-  { widthMm: 15, align: 'left' },
-  { widthMm: 27, align: 'right' },
-  { widthMm: 27, align: 'right' },
+  { widthMm: 8, align: 'left', caption: () => '#', text: (_item, _locale, index) => String(index + 1) },
+  NAME,
+  {
+    widthMm: 19,
+    align: 'right',
+    caption: ({ say }) => say('quantity'),
+    text: ({ quantity }, locale) => formatNumber(quantity, locale),
+  },
+  {
+    widthMm: 15,
+    align: 'left',
+    caption: ({ say }) => say('unit'),
+    text: ({ unitType }, locale) => translateWord(unitType, locale),
+  },
+  {
+    widthMm: 27,
+    align: 'right',
+    caption: ({ say, note }) => `${say('unitPrice')} (${note.currency})`,
+    text: ({ unitPriceCents }, locale) => formatPrice(unitPriceCents, locale),
+  },
+  {
+    widthMm: 27,
+    align: 'right',
+    caption: ({ say, note }) => `${say('lineTotal')} (${note.currency})`,
+    text: (item, locale) => formatPrice(item.unitPriceCents === null ? null : lineTotalCents(item), locale),
+  },
 ]);
 
 /** Columns from the left margin on; the last one ends at the right margin. */
-function placeColumns(columns: readonly { widthMm: number; align: TextAlign }[]): readonly Column[] {
+function placeColumns(columns: readonly Column[]) {
   let xPt = LEFT_PT;
-  return columns.map(({ widthMm, align }, index) => {
+  return columns.map((column, index) => {
     const isLast = index === columns.length - 1;
-    const column = { xPt, widthPt: isLast ? RIGHT_PT - xPt : mm(widthMm) - GAP_PT, align };
-    xPt += mm(widthMm);
-    return column;
+    const widthPt = isLast ? RIGHT_PT - xPt : mm(column.widthMm) - GAP_PT;
+    const placed = { column, place: { xPt, widthPt, align: column.align } };
+    xPt += mm(column.widthMm);
+    return placed;
   });
 }
 
@@ -46,117 +85,93 @@ function placeColumns(columns: readonly { widthMm: number; align: TextAlign }[])
  * their turn between every few rows.
  */
 export async function itemTable(context: NoteContext): Promise<FlowBlock[]> {
-  const { canvas, note, texts } = context;
+  const { canvas, note, say, section } = context;
   if (note.items.length === 0) {
-    const sentence = canvas.typesetter.line(texts.noItems, STYLE.body, { widthPt: CONTENT_WIDTH_PT });
-    const draw = (yPt: number) =>
-      canvas.taggedText(context.section, 'P', sentence, { xPt: LEFT_PT, yPt, color: QUIET_INK });
+    const sentence = canvas.typesetter.line(say('noItems'), STYLE.body, { widthPt: CONTENT_WIDTH_PT });
+    const draw = (yPt: number) => write(context, sentence, LEFT_PT, yPt, QUIET_INK);
     return [{ gapPt: mm(7), heightPt: sentence.heightPt, draw }];
   }
   // The section's children are read in the order in which they are added: this one when its head is drawn.
   let table: TagElement | undefined;
-  const openTable = () => (table ??= canvas.group('Table', context.section));
+  const addRow = () => canvas.group('TR', (table ??= canvas.group('Table', section)));
   const head = tableHead(context);
-  const headBlock: FlowBlock = {
-    gapPt: mm(7),
-    heightPt: head.heightPt,
-    keepWithNext: true,
-    draw: (topPt) => head.draw(topPt, canvas.group('TR', openTable())),
-  };
+  const blocks: FlowBlock[] = [
+    {
+      gapPt: mm(7),
+      heightPt: head.heightPt,
+      keepWithNext: true,
+      draw: (topPt) => head.draw(topPt, addRow()),
+    },
+  ];
   const repeatedHead = { heightPt: head.heightPt, draw: (topPt: number) => head.draw(topPt, null) };
-  const blocks = [headBlock];
   for (const [index, item] of note.items.entries()) {
     const row = tableRow(context, item, index);
-    const draw = (topPt: number) => row.draw(topPt, canvas.group('TR', openTable()));
-    // The last row goes along with the totals, which would otherwise be on a page without their table.
-    const keepWithNext = index === note.items.length - 1;
-    blocks.push({ gapPt: 0, heightPt: row.heightPt, draw, repeatedHead, keepWithNext });
+    blocks.push({
+      gapPt: 0,
+      heightPt: row.heightPt,
+      draw: (topPt) => row.draw(topPt, addRow()),
+      repeatedHead,
+      // The last row goes along with the totals, which would otherwise be on a page without their table.
+      keepWithNext: index === note.items.length - 1,
+    });
     if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn();
   }
   return blocks;
 }
 
-interface TableRow {
-  readonly heightPt: number;
-  /** Without a row to hang its cells on, it is drawn as a repetition that a screen reader passes over. */
-  readonly draw: (topPt: number, row: TagElement | null) => void;
-}
-
-function tableHead(context: NoteContext): TableRow {
-  const { canvas, note, texts } = context;
-  const captions = [
-    '#',
-    texts.item,
-    texts.quantity,
-    texts.unit,
-    `${texts.unitPrice} (${note.currency})`,
-    `${texts.lineTotal} (${note.currency})`,
-  ];
-  const cells = captions.map((caption) => canvas.typesetter.line(caption, STYLE.caption));
+/** Without a row to hang its cells on, the head is drawn as a repetition that a screen reader passes over. */
+function tableHead(context: NoteContext) {
+  const { canvas } = context;
   const heightPt = STYLE.caption.leadingPt + 2 * HEAD_PADDING_PT;
+  const cells = COLUMNS.map(({ column, place }) => {
+    const block = canvas.typesetter.line(column.caption(context), STYLE.caption);
+    // A caption may be wider than its column: it then grows to the left, where the column before has room.
+    const xPt = place.align === 'right' ? place.xPt + place.widthPt - block.widthPt : place.xPt;
+    return (topPt: number) => canvas.text(block, { xPt, yPt: topPt + HEAD_PADDING_PT, color: QUIET_INK });
+  });
   return {
     heightPt,
-    draw: (topPt, row) => {
-      const drawCell = (cell: TextBlock, index: number) => {
-        const column = COLUMNS[index];
-        if (column === undefined) return;
-        const { align, widthPt } = column;
-        // A caption may be wider than its column: it then grows to the left, where the column before has room.
-        const xPt = align === 'right' ? column.xPt + widthPt - cell.widthPt : column.xPt;
-        canvas.text(cell, { xPt, yPt: topPt + HEAD_PADDING_PT, color: QUIET_INK });
-      };
-      canvas.decoration(() => {
-        canvas.vector.rect(LEFT_PT, topPt, CONTENT_WIDTH_PT, 1.1).fill(INK);
-        canvas.vector.rect(LEFT_PT, topPt + heightPt, CONTENT_WIDTH_PT, 0.5).fill(RULE);
-      });
+    draw: (topPt: number, row: TagElement | null): void => {
+      drawRule(context, topPt, 'strong');
+      drawRule(context, topPt + heightPt, 'fine');
       if (row === null) {
-        canvas.decoration(() => cells.forEach(drawCell), 'Pagination');
+        canvas.decoration(() => cells.forEach((drawCell) => drawCell(topPt)), 'Pagination');
         return;
       }
-      cells.forEach((cell, index) => {
-        canvas.tagged(row, 'TH', { scope: 'Column' }, () => drawCell(cell, index));
-      });
+      for (const drawCell of cells) canvas.tagged(row, 'TH', { scope: 'Column' }, () => drawCell(topPt));
     },
   };
 }
 
-function tableRow(context: NoteContext, item: DeliveryNoteItem, index: number): TableRow {
-  const { canvas, texts, locale } = context;
-  const { typesetter } = canvas;
-  const { unitPriceCents, quantity, sku } = item;
-  const shrinkToFit = (text: string, column: number) =>
-    typesetter.shrinkToFit(text, STYLE.body, COLUMNS[column]?.widthPt ?? 0);
-  const nameWidthPt = COLUMNS[1]?.widthPt ?? 0;
-  const name = typesetter.line(item.name, STYLE.body, { widthPt: nameWidthPt });
-  const code = sku === null ? null : typesetter.line(sku, STYLE.small, { widthPt: nameWidthPt });
-  const cells = [
-    shrinkToFit(String(index + 1), 0),
-    name,
-    shrinkToFit(formatNumber(quantity, locale), 2),
-    shrinkToFit(translateWord(texts, item.unitType), 3),
-    shrinkToFit(formatPrice(unitPriceCents, locale), 4),
-    shrinkToFit(formatPrice(unitPriceCents === null ? null : lineTotalCents(item), locale), 5),
-  ];
-  const heightPt = name.heightPt + (code?.heightPt ?? 0) + 2 * ROW_PADDING_PT;
+function tableRow(context: NoteContext, item: Item, index: number) {
+  const { canvas, locale } = context;
+  const { line, shrinkToFit } = canvas.typesetter;
+  const cells = COLUMNS.map(({ column, place }, columnIndex) => {
+    const { widthPt } = place;
+    const text = column.text(item, locale, index);
+    const isName = column === NAME;
+    return {
+      place: { ...place, color: columnIndex === 0 ? QUIET_INK : INK },
+      block: isName ? line(text, STYLE.body, { widthPt }) : shrinkToFit(text, STYLE.body, widthPt),
+      below: isName && item.sku !== null ? line(item.sku, STYLE.small, { widthPt }) : null,
+    };
+  });
+  const heights = cells.map(({ block, below }) => block.heightPt + (below?.heightPt ?? 0));
+  const heightPt = Math.max(...heights) + 2 * ROW_PADDING_PT;
   return {
     heightPt,
-    draw: (topPt, row) => {
-      const ruleTopPt = topPt + heightPt;
-      canvas.decoration(() => canvas.vector.rect(LEFT_PT, ruleTopPt, CONTENT_WIDTH_PT, 0.5).fill(RULE));
-      cells.forEach((cell, columnIndex) => {
-        const column = COLUMNS[columnIndex];
-        if (column === undefined || row === null) return;
-        const color = columnIndex === 0 ? QUIET_INK : INK;
-        const place = { ...column, yPt: topPt + ROW_PADDING_PT, color };
-        if (columnIndex !== 1 || code === null) {
-          canvas.taggedText(row, 'TD', cell, place);
-          return;
+    draw: (topPt: number, row: TagElement): void => {
+      drawRule(context, topPt + heightPt, 'fine');
+      for (const { block, below, place } of cells) {
+        const yPt = topPt + ROW_PADDING_PT;
+        if (below === null) {
+          canvas.taggedText(row, 'TD', block, { ...place, yPt });
+          continue;
         }
-        const cellTag = canvas.group('TD', row);
-        canvas.taggedText(cellTag, 'P', cell, place);
-        const codePlace = { ...place, yPt: place.yPt + name.heightPt, color: QUIET_INK };
-        canvas.taggedText(cellTag, 'P', code, codePlace);
-      });
+        const cell = canvas.group('TD', row);
+        canvas.taggedText(cell, 'P', block, { ...place, yPt });
+        canvas.taggedText(cell, 'P', below, { ...place, yPt: yPt + block.heightPt, color: QUIET_INK });
+      }
     },
   };
 }
@@ -165,43 +180,35 @@ function formatPrice(cents: number | null, locale: DocumentLocale): string {
   return cents === null ? '–' : formatAmount(cents, locale);
 }
 
-function lineTotalCents(item: DeliveryNoteItem): number {
+function lineTotalCents(item: Item): number {
   return Math.round((item.unitPriceCents ?? 0) * item.quantity);
-}
-
-interface TotalLine {
-  readonly label: string;
-  readonly value: string;
-  readonly isTotal: boolean;
 }
 
 /** Sum of the items, COD, fee and what is to be collected, its amounts under those of the table. */
 export function totals(context: NoteContext): FlowBlock {
   const { canvas, section } = context;
-  const lines = describeTotals(context).map(({ label, value, isTotal }) => {
+  const lines = describeTotals(context).map(([label, value], index, { length }) => {
+    const isTotal = index === length - 1;
     const style = isTotal ? STYLE.total : STYLE.body;
     return {
       label: canvas.typesetter.line(label, style),
       value: canvas.typesetter.line(value, style),
       isTotal,
+      spaceAbovePt: isTotal ? 7 : 2,
     };
   });
-  const leftPt = Math.min(LEFT_PT + CONTENT_WIDTH_PT * 0.5, RIGHT_PT - widest(lines));
-  const spaceAbove = (isTotal: boolean) => (isTotal ? 7 : 2);
-  const heightPt = lines.reduce((sum, { label, isTotal }) => sum + label.heightPt + spaceAbove(isTotal), 0);
+  const widestPt = Math.max(...lines.map(({ label, value }) => label.widthPt + value.widthPt + mm(8)));
+  const leftPt = Math.min(LEFT_PT + CONTENT_WIDTH_PT * 0.5, RIGHT_PT - widestPt);
   return {
     gapPt: mm(3),
-    heightPt,
+    heightPt: lines.reduce((sum, { label, spaceAbovePt }) => sum + label.heightPt + spaceAbovePt, 0),
     keepWithNext: true,
     draw: (topPt) => {
       let yPt = topPt;
-      for (const { label, value, isTotal } of lines) {
-        const ruleTopPt = yPt + 3;
-        if (isTotal) {
-          canvas.decoration(() => canvas.vector.rect(leftPt, ruleTopPt, RIGHT_PT - leftPt, 1.1).fill(INK));
-        }
-        yPt += spaceAbove(isTotal);
-        canvas.taggedText(section, 'P', label, { xPt: leftPt, yPt, color: isTotal ? INK : QUIET_INK });
+      for (const { label, value, isTotal, spaceAbovePt } of lines) {
+        if (isTotal) drawRule(context, yPt + 3, 'strong', leftPt);
+        yPt += spaceAbovePt;
+        write(context, label, leftPt, yPt, isTotal ? INK : QUIET_INK);
         const place = { xPt: leftPt, yPt, widthPt: RIGHT_PT - leftPt, align: 'right', color: INK } as const;
         canvas.taggedText(section, 'P', value, place);
         yPt += label.heightPt;
@@ -210,26 +217,17 @@ export function totals(context: NoteContext): FlowBlock {
   };
 }
 
-function widest(lines: readonly { label: TextBlock; value: TextBlock }[]): number {
-  return Math.max(...lines.map(({ label, value }) => label.widthPt + value.widthPt + mm(8)));
-}
-
-function describeTotals({ note, texts, locale }: NoteContext): TotalLine[] {
+/** Labels and amounts; the last is what is to be collected. */
+function describeTotals({ note, say, locale }: NoteContext): (readonly [label: string, value: string])[] {
   const money = (cents: number) => formatMoney(cents, note.currency, locale);
-  const line = (label: string, cents: number): TotalLine => ({ label, value: money(cents), isTotal: false });
   const itemsCents = note.items.reduce((sum, item) => sum + lineTotalCents(item), 0);
   const hasPrices = note.items.some((item) => item.unitPriceCents !== null);
   const isFeeCollected = note.totalCodToCollectCents === note.codAmountCents + note.deliveryFeeCents;
-  const feeLabel = isFeeCollected ? texts.deliveryFee : texts.deliveryFeePaidBySender;
   const isNothing = note.totalCodToCollectCents === 0;
   return [
-    ...(hasPrices ? [line(texts.itemsTotal, itemsCents)] : []),
-    line(texts.codAmount, note.codAmountCents),
-    line(feeLabel, note.deliveryFeeCents),
-    {
-      label: isNothing ? texts.nothingToCollect : texts.totalToCollect,
-      value: money(note.totalCodToCollectCents),
-      isTotal: true,
-    },
+    ...(hasPrices ? [[say('itemsTotal'), money(itemsCents)] as const] : []),
+    [say('codAmount'), money(note.codAmountCents)],
+    [say(isFeeCollected ? 'deliveryFee' : 'deliveryFeePaidBySender'), money(note.deliveryFeeCents)],
+    [say(isNothing ? 'nothingToCollect' : 'totalToCollect'), money(note.totalCodToCollectCents)],
   ];
 }

@@ -1,5 +1,8 @@
-import { mm } from './page-canvas.ts';
-import type { TextStyle } from './text-layout.ts';
+import type { DeliveryNoteData, DocumentLocale } from './document-data.ts';
+import type { PageCanvas, TagElement } from './page-canvas.ts';
+import type { TextBlock, TextStyle } from './text-layout.ts';
+import { mm } from './units.ts';
+import type { TextName } from './words.ts';
 
 /** A4 and the margins inside which a delivery note is set. */
 export const PAGE = { widthPt: mm(210), heightPt: mm(297) } as const;
@@ -29,3 +32,35 @@ export const STYLE = {
   small: regular(7.8, 10.5),
   total: bold(13.5, 19),
 } as const satisfies Record<string, TextStyle>;
+
+/** What every block of one note draws with. */
+export interface NoteContext {
+  readonly canvas: PageCanvas;
+  readonly section: TagElement;
+  readonly note: DeliveryNoteData;
+  /** Returns a fixed text in the note's language. */
+  readonly say: (name: TextName) => string;
+  readonly locale: DocumentLocale;
+}
+
+/** Sets a caption: small capitals over a value. */
+export function setCaption({ canvas, say }: NoteContext, name: TextName): TextBlock {
+  return canvas.typesetter.line(say(name).toUpperCase(), STYLE.caption);
+}
+
+/** Draws a text as a paragraph. */
+export function write(
+  { canvas, section }: NoteContext,
+  block: TextBlock,
+  xPt: number,
+  yPt: number,
+  color: string = INK,
+): void {
+  canvas.taggedText(section, 'P', block, { xPt, yPt, color });
+}
+
+/** Draws a line to the right margin: a strong one begins a part, a fine one stands within. */
+export function drawRule({ canvas }: NoteContext, yPt: number, kind: 'strong' | 'fine', xPt = LEFT_PT): void {
+  const [thicknessPt, color] = kind === 'strong' ? [1.1, INK] : [0.5, RULE];
+  canvas.decoration(() => canvas.vector.rect(xPt, yPt, RIGHT_PT - xPt, thicknessPt).fill(color));
+}

@@ -1,26 +1,28 @@
+import type { Address, Contact, Item } from '../domain/shipment.ts';
+
 /** Language of a delivery note's fixed words; names and addresses are printed as they are stored. */
 export type DocumentLocale = 'en' | 'fr';
 
-/** Address of a sender or recipient. Single lines; longer ones are wrapped, never cut. */
-export interface DocumentAddress {
-  readonly street: string;
-  readonly city: string;
-  readonly postalCode: string | null;
-  readonly landmark: string | null;
+/** One end of a shipment: a person, a merchant or a pickup point. Texts are single lines; longer ones are wrapped, never cut. */
+export interface DocumentParty extends Contact {
+  readonly address: Pick<Address, 'street' | 'city' | 'postalCode' | 'landmark'> | null;
 }
 
-/** Somebody at one end of a shipment: a person, a merchant or a pickup point. */
-export interface DocumentParty {
-  /** First and last name, or the company's name. */
-  readonly name: string;
-  readonly phoneNumber: string | null;
-  readonly email: string | null;
-  readonly address: DocumentAddress | null;
-}
-
-/** Amounts in hundredths of the currency's unit, as the contract writes them with 2 decimals. */
-export interface DocumentAmounts {
-  /** ISO 4217 code. */
+/** What both documents say of a shipment. Enumerations are the contract's words. */
+export interface DocumentShipment {
+  readonly trackingNumber: string;
+  readonly externalReference: string | null;
+  /** Name of the organization that delivers; the document's author. */
+  readonly organizationName: string;
+  /** Pickup point or merchant; the organization for a shipment without one. */
+  readonly sender: DocumentParty;
+  readonly recipient: DocumentParty;
+  readonly priority: string;
+  readonly packageSize: string;
+  readonly weightGrams: number | null;
+  /** Known options get a symbol, any other word is printed as it is. */
+  readonly handlingOptions: readonly string[];
+  /** ISO 4217 code; amounts are in hundredths of its unit. */
   readonly currency: string;
   readonly codAmountCents: number;
   readonly deliveryFeeCents: number;
@@ -28,41 +30,18 @@ export interface DocumentAmounts {
   readonly totalCodToCollectCents: number;
 }
 
-/** What both documents say of a shipment. Enumerations are the contract's words. */
-export interface DocumentShipment extends DocumentAmounts {
-  readonly trackingNumber: string;
-  readonly externalReference: string | null;
-  /** Name of the organization that delivers; the document's author. */
-  readonly organizationName: string;
-  /** Pickup point or merchant; null for a shipment without one. */
-  readonly sender: DocumentParty | null;
-  readonly recipient: DocumentParty;
-  readonly priority: string;
-  readonly packageSize: string;
-  readonly weightKg: number | null;
-  /** Known options get a symbol, any other word is printed as it is. */
-  readonly handlingOptions: readonly string[];
-}
-
-/** One line of the goods delivered. */
-export interface DeliveryNoteItem {
-  readonly name: string;
-  readonly sku: string | null;
-  readonly quantity: number;
-  readonly unitType: string;
-  readonly unitPriceCents: number | null;
-}
-
 /** All that a delivery note shows of one shipment (interpretation 33). */
 export interface DeliveryNoteData extends DocumentShipment {
-  /** Instants are ISO 8601 with offset, shown in `timezone` (IANA). */
-  readonly createdAt: string;
+  readonly createdAt: Date;
+  /** IANA name; dates and times are shown in it. */
   readonly timezone: string;
-  readonly items: readonly DeliveryNoteItem[];
+  readonly items: readonly Item[];
   readonly notes: string | null;
-  readonly driver: { readonly name: string; readonly phoneNumber: string | null } | null;
+  /** Null until a driver is assigned. */
+  readonly driverName: string | null;
+  readonly driverPhoneNumber: string | null;
   /** Null until it is delivered. */
-  readonly deliveredAt: string | null;
+  readonly deliveredAt: Date | null;
   readonly receivedBy: string | null;
 }
 

@@ -1,4 +1,4 @@
-import type { DocumentLocale } from './document-data.ts';
+import type { DocumentLocale, DocumentParty } from './document-data.ts';
 
 const NO_BREAK_SPACE = '\u00a0';
 
@@ -42,15 +42,22 @@ export function formatNumber(value: number, style: NumberStyle): string {
   return fraction === undefined ? grouped : `${grouped}${decimal}${fraction}`;
 }
 
+/** A weight in kilograms, to be printed after the size of the package; nothing for none. */
+export function formatWeight(weightGrams: number | null, style: NumberStyle): string {
+  return weightGrams === null ? '' : ` · ${formatNumber(weightGrams / 1_000, style)} kg`;
+}
+
+/** Postal code and city; empty without an address. Set left to right: sorters look for the code on the left. */
+export function formatTown(address: DocumentParty['address']): string {
+  return [address?.postalCode, address?.city].join(' ').trim();
+}
+
 function groupThousands(digits: string, group: string): string {
   return digits.replace(/\B(?=(?:\d{3})+$)/gu, group);
 }
 
-/**
- * An ISO 8601 instant as date and time of day in an IANA time zone, with its offset. Throws a RangeError for
- * an instant or a time zone that does not exist.
- */
-export function formatInstant(instant: string, timezone: string, locale: DocumentLocale): string {
+/** Date and time of day in an IANA time zone, with its offset. Throws a RangeError for a time zone that does not exist. */
+export function formatInstant(instant: Date, timezone: string, locale: DocumentLocale): string {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone: timezone,
     year: 'numeric',
@@ -60,7 +67,7 @@ export function formatInstant(instant: string, timezone: string, locale: Documen
     minute: '2-digit',
     hourCycle: 'h23',
     timeZoneName: 'longOffset',
-  }).formatToParts(new Date(instant));
+  }).formatToParts(instant);
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((each) => each.type === type)?.value ?? '';
   const month = MONTHS[locale][Number(part('month')) - 1] ?? '';
   const offset = part('timeZoneName').replace(/^GMT$/u, 'GMT+00:00').replace('GMT', 'UTC');

@@ -1,10 +1,11 @@
 import type { OrganizationId } from '../domain/ids.ts';
 import { ProblemError } from '../domain/problem.ts';
-import { createFairQueue, QueueFullError } from '../platform/fair-queue.ts';
-import type { QueueBounds } from '../platform/fair-queue.ts';
-import { ForkedProcess, ProcessLimitError } from '../platform/forked-process.ts';
+import { QueueFullError } from '../platform/fair-queue.ts';
+import { ProcessLimitError } from '../platform/forked-process.ts';
+import { createProcessPool } from '../platform/process-pool.ts';
+import type { WaitingBounds } from '../platform/process-pool.ts';
 import type { DeliveryNoteData, DeliveryNoteOptions, LabelData, LabelOptions } from './document-data.ts';
-import type { RenderingMessage, RenderingRequest } from './rendering-message.ts';
+import type { RenderingRequest } from './document-process.ts';
 
 /** Renders PDFs outside this process: the bytes are those of `renderDeliveryNotes` and `renderLabels`. */
 export interface DocumentRenderer {
@@ -35,8 +36,6 @@ export interface DocumentRendererOptions {
   readonly wallClockMs?: number;
 }
 
-type WaitingBounds = Pick<QueueBounds, 'maxWaitingPerCaller' | 'maxWaiting'>;
-
 const WAITING_SINGLES: WaitingBounds = { maxWaitingPerCaller: 16, maxWaiting: 64 };
 const WAITING_BULKS: WaitingBounds = { maxWaitingPerCaller: 3, maxWaiting: 8 };
 /** The largest bulk that is allowed, 100 notes of 200 items, needs about 600. */
@@ -52,48 +51,34 @@ const KEEP_BULK_MS = 60_000;
  */
 export function createDocumentRenderer(options: DocumentRendererOptions = {}): DocumentRenderer {
   const { waitingSingles = WAITING_SINGLES, waitingBulks = WAITING_BULKS, wallClockMs = 120_000 } = options;
-  const singles = createLane(waitingSingles, wallClockMs, KEEP_SINGLE_MS);
-  const bulks = createLane(waitingBulks, wallClockMs, KEEP_BULK_MS);
-  const laneOf = (documents: readonly { readonly trackingNumber: string }[]) =>
-    new Set(documents.map(({ trackingNumber }) => trackingNumber)).size > 1 ? bulks : singles;
+  const createLane = (waiting: WaitingBounds, idleTimeoutMs: number) =>
+    createProcessPool<RenderingRequest, Uint8Array>({
+      entry: new URL('./document-process', import.meta.url),
+      size: 1,
+      heapMb: HEAP_MB,
+      wallClockMs,
+      idleTimeoutMs,
+      waiting,
+    });
+  const singles = createLane(waitingSingles, KEEP_SINGLE_MS);
+  const bulks = createLane(waitingBulks, KEEP_BULK_MS);
+  const render = (
+    organizationId: OrganizationId,
+    documents: readonly { readonly trackingNumber: string }[],
+    request: RenderingRequest,
+  ): Promise<Uint8Array> => {
+    const isBulk = new Set(documents.map(({ trackingNumber }) => trackingNumber)).size > 1;
+    return (isBulk ? bulks : singles).run(organizationId, request).catch(rethrow);
+  };
   return {
     deliveryNotes: (organizationId, notes, noteOptions) =>
-      laneOf(notes).render(organizationId, { kind: 'delivery-notes', notes, options: noteOptions }),
+      render(organizationId, notes, { kind: 'delivery-notes', notes, options: noteOptions }),
     labels: (organizationId, labels, labelOptions) =>
-      laneOf(labels).render(organizationId, { kind: 'labels', labels, options: labelOptions }),
+      render(organizationId, labels, { kind: 'labels', labels, options: labelOptions }),
     close: async () => {
       await Promise.all([singles.close(), bulks.close()]);
     },
   };
-}
-
-/** One process and those who wait for it. */
-function createLane(waiting: WaitingBounds, wallClockMs: number, idleTimeoutMs: number) {
-  const entry = new URL('./document-process', import.meta.url);
-  const rendering = new ForkedProcess<RenderingMessage>({
-    entry,
-    heapMb: HEAP_MB,
-    wallClockMs,
-    idleTimeoutMs,
-  });
-  const queue = createFairQueue({ concurrency: 1, ...waiting });
-  return {
-    render: (organizationId: OrganizationId, request: RenderingRequest): Promise<Uint8Array> =>
-      queue
-        .run({ name: organizationId, standing: 'trusted' }, () => askFor(rendering, request))
-        .catch(rethrow),
-    close: () => rendering.end(),
-  };
-}
-
-function askFor(rendering: ForkedProcess<RenderingMessage>, request: RenderingRequest): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  return rendering.request(request, (message) => {
-    if (message.kind === 'failed') throw new Error(`rendering a document failed: ${message.stack}`);
-    if (message.kind === 'end') return Buffer.concat(parts);
-    parts.push(message.bytes);
-    return undefined;
-  });
 }
 
 function rethrow(error: unknown): never {

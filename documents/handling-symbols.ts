@@ -1,22 +1,50 @@
-import type { NumberStyle } from './document-format.ts';
-
 type Vector = PDFKit.PDFDocument;
-
-/** Draws a symbol in a square of 24 units whose top left corner is the origin. */
-type DrawSymbol = (vector: Vector) => void;
-
-/** Line art at a stroke of 2 units, after the pictures that ISO 780 describes where it has one. */
-const SYMBOLS: Readonly<Record<string, DrawSymbol>> = {
-  fragile: drawGlass,
-  keep_upright: drawUprightArrows,
-  refrigerated: drawSnowflake,
-  id_check: drawIdentityCard,
-  signature_required: drawSignature,
-  do_not_bend: drawUnbentSheet,
-};
 
 const STROKE_UNITS = 1.9;
 const SYMBOL_UNITS = 24;
+
+/**
+ * Each draws a symbol in a square of 24 units whose top left corner is the origin: line art, after the pictures that ISO 780
+ * describes where it has one.
+ */
+const SYMBOLS: Readonly<Record<string, (vector: Vector) => void>> = {
+  fragile: (vector) => {
+    vector
+      .path('M6.5 2.5 H17.5 L17.5 8.5 C17.5 12.2 15.2 14.5 12 14.5 C8.8 14.5 6.5 12.2 6.5 8.5 Z')
+      .stroke();
+    vector.path('M12 14.5 V21').stroke();
+    vector.path('M7 21.5 H17').stroke();
+    vector.path('M13.6 2.8 L11.4 6 L13.4 8 L11.6 11').lineWidth(1.4).stroke();
+  },
+  keep_upright: (vector) => {
+    for (const x of [7, 17]) {
+      vector.path(`M${x - 4.2} 8.6 L${x} 2 L${x + 4.2} 8.6 Z`).fillAndStroke('#000000', '#000000');
+      vector.path(`M${x} 8.6 V17.6`).lineWidth(3.2).lineCap('butt').stroke();
+    }
+    vector.lineWidth(STROKE_UNITS).path('M2.5 21.5 H21.5').stroke();
+  },
+  refrigerated: (vector) => {
+    for (const angle of [0, 60, 120, 180, 240, 300]) {
+      vector.save().rotate(angle, { origin: [12, 12] });
+      vector.path('M12 12 V2 M8.8 3.6 L12 6.8 L15.2 3.6').stroke();
+      vector.restore();
+    }
+  },
+  id_check: (vector) => {
+    vector.roundedRect(1.8, 4.5, 20.4, 15, 2).stroke();
+    vector.circle(7.8, 10, 2.1).fill('#000000');
+    vector.path('M4.4 16.4 C4.4 13.9 5.9 13.1 7.8 13.1 C9.7 13.1 11.2 13.9 11.2 16.4 Z').fill('#000000');
+    vector.path('M14 9.5 H19 M14 14.5 H19').stroke();
+  },
+  signature_required: (vector) => {
+    vector.path('M2.5 21.5 H21.5').stroke();
+    vector.path('M7 13.2 L17.2 3 L21 6.8 L10.8 17 L6.2 17.8 Z M14.6 5.6 L18.4 9.4').stroke();
+  },
+  do_not_bend: (vector) => {
+    vector.path('M3 17.5 C7.5 17.5 9.2 15.2 12 10.8 C14.8 15.2 16.5 17.5 21 17.5').stroke();
+    vector.path('M5 3 L19 21.5 M19 3 L5 21.5').lineWidth(2.4).stroke();
+  },
+};
 
 /** Whether a handling option has a symbol; others are printed as words. */
 export function hasSymbol(handlingOption: string): boolean {
@@ -36,77 +64,4 @@ export function drawSymbol(
   vector.lineWidth(STROKE_UNITS).lineCap('round').lineJoin('round').strokeColor('#000000');
   draw(vector);
   vector.restore();
-}
-
-const WORDS = {
-  en: {
-    fragile: 'Fragile',
-    keep_upright: 'Keep upright',
-    refrigerated: 'Refrigerated',
-    id_check: 'Check identity',
-    signature_required: 'Signature required',
-    do_not_bend: 'Do not bend',
-  },
-  fr: {
-    fragile: 'Fragile',
-    keep_upright: 'Tenir debout',
-    refrigerated: 'Réfrigéré',
-    id_check: 'Contrôler l’identité',
-    signature_required: 'Signature exigée',
-    do_not_bend: 'Ne pas plier',
-  },
-  neutral: {
-    fragile: 'FRAGILE',
-    keep_upright: 'UPRIGHT',
-    refrigerated: 'COLD',
-    id_check: 'ID',
-    signature_required: 'SIGN',
-    do_not_bend: 'NO BEND',
-  },
-} as const satisfies Record<NumberStyle, Readonly<Record<string, string>>>;
-
-/** An option in words: a sentence for a note, the shortest word for a label. */
-export function nameHandlingOption(handlingOption: string, style: NumberStyle): string {
-  const words: Readonly<Record<string, string>> = WORDS[style];
-  return (Object.hasOwn(words, handlingOption) ? words[handlingOption] : undefined) ?? handlingOption;
-}
-
-function drawGlass(vector: Vector): void {
-  vector.path('M6.5 2.5 H17.5 L17.5 8.5 C17.5 12.2 15.2 14.5 12 14.5 C8.8 14.5 6.5 12.2 6.5 8.5 Z').stroke();
-  vector.path('M12 14.5 V21').stroke();
-  vector.path('M7 21.5 H17').stroke();
-  vector.path('M13.6 2.8 L11.4 6 L13.4 8 L11.6 11').lineWidth(1.4).stroke();
-}
-
-function drawUprightArrows(vector: Vector): void {
-  for (const x of [7, 17]) {
-    vector.path(`M${x - 4.2} 8.6 L${x} 2 L${x + 4.2} 8.6 Z`).fillAndStroke('#000000', '#000000');
-    vector.path(`M${x} 8.6 V17.6`).lineWidth(3.2).lineCap('butt').stroke();
-  }
-  vector.lineWidth(STROKE_UNITS).path('M2.5 21.5 H21.5').stroke();
-}
-
-function drawSnowflake(vector: Vector): void {
-  for (const angle of [0, 60, 120, 180, 240, 300]) {
-    vector.save().rotate(angle, { origin: [12, 12] });
-    vector.path('M12 12 V2 M8.8 3.6 L12 6.8 L15.2 3.6').stroke();
-    vector.restore();
-  }
-}
-
-function drawIdentityCard(vector: Vector): void {
-  vector.roundedRect(1.8, 4.5, 20.4, 15, 2).stroke();
-  vector.circle(7.8, 10, 2.1).fill('#000000');
-  vector.path('M4.4 16.4 C4.4 13.9 5.9 13.1 7.8 13.1 C9.7 13.1 11.2 13.9 11.2 16.4 Z').fill('#000000');
-  vector.path('M14 9.5 H19 M14 14.5 H19').stroke();
-}
-
-function drawSignature(vector: Vector): void {
-  vector.path('M2.5 21.5 H21.5').stroke();
-  vector.path('M7 13.2 L17.2 3 L21 6.8 L10.8 17 L6.2 17.8 Z M14.6 5.6 L18.4 9.4').stroke();
-}
-
-function drawUnbentSheet(vector: Vector): void {
-  vector.path('M3 17.5 C7.5 17.5 9.2 15.2 12 10.8 C14.8 15.2 16.5 17.5 21 17.5').stroke();
-  vector.path('M5 3 L19 21.5 M19 3 L5 21.5').lineWidth(2.4).stroke();
 }

@@ -1,13 +1,13 @@
 import type { DocumentParty } from './document-data.ts';
+import { formatTown } from './document-format.ts';
 import type { PageCanvas } from './page-canvas.ts';
 import type { TextBlock, TextStyle } from './text-layout.ts';
 
-/** One line of the address at full size, and how many lines it may take before the whole block shrinks. */
+/** One line of the address at full size. */
 interface RecipientField {
   readonly text: string;
   readonly face: TextStyle['face'];
   readonly sizePt: number;
-  readonly smallestPt: number;
   readonly gapPt: number;
   readonly isTown: boolean;
 }
@@ -34,53 +34,40 @@ export function layOutRecipient(
     const blocks = fields.map((field) => setField(canvas, field, scale, space.widthPt));
     if (totalHeight(blocks) <= space.heightPt) return blocks;
   }
-  const smallest = SCALES[SCALES.length - 1] ?? 1;
-  return fields.map((field) => setField(canvas, field, smallest, space.widthPt, 3));
+  return fields.map((field) => setField(canvas, field, SCALES.at(-1) ?? 1, space.widthPt, 3));
 }
 
 function toFields(recipient: DocumentParty): RecipientField[] {
   const { address, name, phoneNumber } = recipient;
-  const town = [address?.postalCode, address?.city].filter((part) => part !== null).join(' ');
-  const field = (
-    text: string | null | undefined,
-    face: TextStyle['face'],
-    sizePt: number,
-    gapPt: number,
-    isTown = false,
-  ): RecipientField => ({ text: text ?? '', face, sizePt, smallestPt: isTown ? 8 : 5, gapPt, isTown });
-  return [
-    field(name, 'bold', 18, 0),
-    field(address?.street, 'regular', 13, 3),
-    field(address?.landmark, 'regular', 10.5, 1),
-    field(town, 'bold', 27, 4, true),
-    field(phoneNumber, 'bold', 13, 4),
-  ].filter(({ text }) => text.trim() !== '');
+  const fields: RecipientField[] = [
+    { text: name, face: 'bold', sizePt: 18, gapPt: 0, isTown: false },
+    { text: address?.street ?? '', face: 'regular', sizePt: 13, gapPt: 3, isTown: false },
+    { text: address?.landmark ?? '', face: 'regular', sizePt: 10.5, gapPt: 1, isTown: false },
+    { text: formatTown(address), face: 'bold', sizePt: 27, gapPt: 4, isTown: true },
+    { text: phoneNumber ?? '', face: 'bold', sizePt: 13, gapPt: 4, isTown: false },
+  ];
+  return fields.filter(({ text }) => text.trim() !== '');
 }
 
 function setField(
   canvas: PageCanvas,
-  field: RecipientField,
+  { text, face, isTown, ...field }: RecipientField,
   scale: number,
   widthPt: number,
-  maxLines?: number,
+  maxLines = Infinity,
 ): { block: TextBlock; gapPt: number } {
-  const set = (sizePt: number) =>
-    canvas.typesetter.line(
-      field.text,
-      { face: field.face, sizePt, leadingPt: sizePt * LEADING },
-      // The postal code stays on the left, where sorters look for it, whatever the city is written in.
-      {
-        widthPt,
-        ...(field.isTown ? { direction: 'ltr' } : {}),
-        ...(maxLines === undefined ? {} : { maxLines }),
-      },
-    );
-  const sizePt = Math.max(field.smallestPt, field.sizePt * scale);
-  const block = set(sizePt);
-  if (block.lines.length < 2) return { block, gapPt: field.gapPt * scale };
-  const fewerLinesScale = field.isTown ? FEWER_TOWN_LINES_SCALE : FEWER_LINES_SCALE;
-  const smaller = set(Math.max(field.smallestPt, sizePt * fewerLinesScale));
-  return { block: smaller.lines.length < block.lines.length ? smaller : block, gapPt: field.gapPt * scale };
+  const smallestPt = isTown ? 8 : 5;
+  const set = (scaledPt: number): TextBlock => {
+    const sizePt = Math.max(smallestPt, scaledPt);
+    const style = { face, sizePt, leadingPt: sizePt * LEADING };
+    // The postal code stays on the left, where sorters look for it, whatever the city is written in.
+    return canvas.typesetter.line(text, style, { widthPt, maxLines, direction: isTown ? 'ltr' : 'auto' });
+  };
+  const gapPt = field.gapPt * scale;
+  const block = set(field.sizePt * scale);
+  if (block.lines.length < 2) return { block, gapPt };
+  const smaller = set(block.style.sizePt * (isTown ? FEWER_TOWN_LINES_SCALE : FEWER_LINES_SCALE));
+  return { block: smaller.lines.length < block.lines.length ? smaller : block, gapPt };
 }
 
 function totalHeight(blocks: readonly { readonly block: TextBlock; readonly gapPt: number }[]): number {

@@ -1,8 +1,8 @@
+import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
 
 import { cleanLine } from './clean-text.ts';
 import { openFonts } from './fonts.ts';
-import type { FontName } from './fonts.ts';
 import { createTypesetter } from './text-layout.ts';
 import type { MeasuredRun, TextBlock, Typesetter } from './text-layout.ts';
 
@@ -33,13 +33,6 @@ export interface TextPlace {
   readonly color?: string;
 }
 
-const POINTS_PER_MM = 72 / 25.4;
-
-/** Millimetres to PDF points. */
-export function mm(lengthMm: number): number {
-  return lengthMm * POINTS_PER_MM;
-}
-
 /**
  * One tagged PDF (PDF 1.7, structure tree and marked artifacts as PDF/UA wants them) under construction.
  * What is drawn inside `tagged` is content, anything else must be drawn inside `decoration`.
@@ -48,19 +41,14 @@ export class PageCanvas {
   readonly typesetter: Typesetter;
   readonly vector: PDFKit.PDFDocument;
   private readonly root: TagElement;
-  private readonly chunks: Uint8Array[] = [];
-  private readonly finished: Promise<void>;
+  private readonly bytes: Promise<Uint8Array>;
 
   private constructor(vector: PDFKit.PDFDocument, typesetter: Typesetter) {
     this.vector = vector;
     this.typesetter = typesetter;
     this.root = vector.struct('Document');
     vector.addStructure(this.root);
-    this.finished = new Promise((resolve, reject) => {
-      vector.on('data', (chunk: Uint8Array) => this.chunks.push(chunk));
-      vector.on('end', resolve);
-      vector.on('error', reject);
-    });
+    this.bytes = buffer(vector);
   }
 
   /** Starts a document without pages. */
@@ -83,10 +71,6 @@ export class PageCanvas {
     escapeInMetadata(vector, [title, author]);
     for (const [name, font] of Object.entries(fonts)) vector.registerFont(name, font);
     return new PageCanvas(vector, createTypesetter(fonts));
-  }
-
-  addPage(): void {
-    this.vector.addPage();
   }
 
   /** Opens an element that holds others, such as a section or a table row; the document closes it. */
@@ -137,28 +121,21 @@ export class PageCanvas {
   }
 
   private run(run: MeasuredRun, sizePt: number, xPt: number, baselinePt: number, color: string): void {
-    const draw = (font: FontName) =>
-      this.vector
-        .font(font, sizePt)
-        .fillColor(color)
-        .text(run.text, xPt, baselinePt, { lineBreak: false, baseline: 'alphabetic', features: [] });
     // Vowel marks are set above and below the line; readers of PDF would take them for lines of their own.
     const hasRaisedMarks = run.isRightToLeft && /\p{M}/u.test(run.text);
-    if (!hasRaisedMarks) {
-      draw(run.font);
-      return;
-    }
-    this.vector.markContent('Span', { actual: run.visualText });
-    draw(run.font);
-    this.vector.endMarkedContent();
+    if (hasRaisedMarks) this.vector.markContent('Span', { actual: run.visualText });
+    this.vector
+      .font(run.font, sizePt)
+      .fillColor(color)
+      .text(run.text, xPt, baselinePt, { lineBreak: false, baseline: 'alphabetic', features: [] });
+    if (hasRaisedMarks) this.vector.endMarkedContent();
   }
 
-  /** Closes the document and answers its bytes. */
-  async close(): Promise<Uint8Array> {
+  /** Closes the document and resolves to its bytes. */
+  close(): Promise<Uint8Array> {
     this.root.end();
     this.vector.end();
-    await this.finished;
-    return Buffer.concat(this.chunks);
+    return this.bytes;
   }
 }
 

@@ -1,14 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { DeliveryNoteData, DeliveryNoteOptions } from './document-data.ts';
-import { facts, freeText, handling, noteHead, parties, trackingBand } from './delivery-note-blocks.ts';
-import type { NoteContext } from './delivery-note-blocks.ts';
+import {
+  facts,
+  freeText,
+  handling,
+  noteHead,
+  parties,
+  signatureBox,
+  trackingBand,
+} from './delivery-note-blocks.ts';
 import { itemTable, totals } from './delivery-note-items.ts';
-import { signatureBox } from './delivery-note-signature.ts';
 import { BOTTOM_PT, LEFT_PT, PAGE, QUIET_INK, RIGHT_PT, RULE, STYLE, TOP_PT } from './delivery-note-style.ts';
-import { DELIVERY_NOTE_TEXTS } from './delivery-note-texts.ts';
-import { mm, PageCanvas } from './page-canvas.ts';
+import type { NoteContext } from './delivery-note-style.ts';
+import { PageCanvas } from './page-canvas.ts';
 import { placeBlocks } from './page-flow.ts';
+import { mm } from './units.ts';
+import { sayIn } from './words.ts';
 
 const FOOTER_TOP_PT = PAGE.heightPt - mm(14);
 
@@ -23,19 +31,20 @@ export async function renderDeliveryNotes(
 ): Promise<Uint8Array> {
   const [first] = notes;
   if (first === undefined) throw new RangeError('Give at least one delivery note to render.');
-  const texts = DELIVERY_NOTE_TEXTS[options.locale];
+  const { locale } = options;
+  const say = sayIn(locale);
   const canvas = await PageCanvas.open({
     title:
       notes.length === 1
-        ? `${texts.title} ${first.trackingNumber}`
-        : `${texts.titleOfMany} (${notes.length})`,
+        ? `${say('title')} ${first.trackingNumber}`
+        : `${say('titleOfMany')} (${notes.length})`,
     author: first.organizationName,
-    language: options.locale,
+    language: locale,
     createdAt: options.createdAt,
     page: PAGE,
   });
   for (const note of notes) {
-    await drawNote({ canvas, section: canvas.group('Sect'), note, texts, locale: options.locale });
+    await drawNote({ canvas, section: canvas.group('Sect'), note, say, locale });
   }
   return canvas.close();
 }
@@ -54,7 +63,7 @@ async function drawNote(context: NoteContext): Promise<void> {
   ];
   const pages = placeBlocks(blocks, { firstTopPt: TOP_PT, nextTopPt: TOP_PT + mm(9), bottomPt: BOTTOM_PT });
   for (const [index, page] of pages.entries()) {
-    context.canvas.addPage();
+    context.canvas.vector.addPage();
     if (index > 0) drawRunningHead(context);
     for (const { topPt, draw } of page) draw(topPt);
     drawFooter(context, index + 1, pages.length);
@@ -63,8 +72,8 @@ async function drawNote(context: NoteContext): Promise<void> {
 }
 
 /** Says on each further page which note it belongs to. */
-function drawRunningHead({ canvas, note, texts }: NoteContext): void {
-  const title = canvas.typesetter.line(texts.title, STYLE.strong);
+function drawRunningHead({ canvas, note, say }: NoteContext): void {
+  const title = canvas.typesetter.line(say('title'), STYLE.strong);
   const number = canvas.typesetter.line(note.trackingNumber, { ...STYLE.tracking, sizePt: 9.4 });
   canvas.decoration(() => {
     canvas.text(title, { xPt: LEFT_PT, yPt: TOP_PT - mm(2) });
@@ -72,8 +81,9 @@ function drawRunningHead({ canvas, note, texts }: NoteContext): void {
   }, 'Pagination');
 }
 
-function drawFooter({ canvas, note, texts }: NoteContext, page: number, pageCount: number): void {
-  const number = canvas.typesetter.line(texts.page(page, pageCount), STYLE.small);
+function drawFooter({ canvas, note, say }: NoteContext, page: number, pageCount: number): void {
+  const text = `${say('page')} ${page} ${say('of')} ${pageCount}`;
+  const number = canvas.typesetter.line(text, STYLE.small);
   const issuer = canvas.typesetter.line(`${note.organizationName} · ${note.trackingNumber}`, STYLE.small, {
     widthPt: RIGHT_PT - LEFT_PT - number.widthPt - mm(6),
     maxLines: 1,

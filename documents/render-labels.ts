@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { LabelData, LabelOptions } from './document-data.ts';
 import { drawLabel, LABEL_HEIGHT_MM, LABEL_WIDTH_MM } from './label-page.ts';
-import { mm, PageCanvas } from './page-canvas.ts';
+import { PageCanvas } from './page-canvas.ts';
+import { mm } from './units.ts';
 
 const A6 = { widthPt: mm(LABEL_WIDTH_MM), heightPt: mm(LABEL_HEIGHT_MM) };
 const A4 = { widthPt: mm(210), heightPt: mm(297) };
@@ -25,7 +26,7 @@ export async function renderLabels(labels: readonly LabelData[], options: LabelO
   });
   for (const [index, label] of labels.entries()) {
     const slot = options.layout === 'a6' ? 0 : index % LABELS_PER_SHEET;
-    if (slot === 0) canvas.addPage();
+    if (slot === 0) canvas.vector.addPage();
     if (slot === 0 && options.layout === 'a4') drawCutMarks(canvas);
     canvas.vector.save();
     canvas.vector.translate((slot % 2) * A6.widthPt, Math.floor(slot / 2) * A6.heightPt);

@@ -51,8 +51,14 @@ export interface Typesetter {
 
 /** Makes a text setter; texts are typeset and widths measured once, however often a text is tried in another size. */
 export function createTypesetter(fonts: FontSet): Typesetter {
-  const measure = createMeasure(fonts);
-  const typeset = createTypesetting(fonts, measure);
+  const widthsEm = new Map<string, number>();
+  const paragraphs = new Map<string, MeasuredParagraph>();
+  const measure = ({ font, text }: TextRun): number =>
+    cached(widthsEm, `${font} ${text}`, () => fonts[font].layout(text).advanceWidth / fonts[font].unitsPerEm);
+  const typeset = (text: string, face: FontFace, direction: 'auto' | 'ltr'): MeasuredParagraph =>
+    cached(paragraphs, `${face} ${direction} ${text}`, () =>
+      measured(typesetParagraph(text, face, fonts, direction), measure),
+    );
   const layOutParagraph = (text: string, style: TextStyle, fit: Fit): TextLine[] => {
     const paragraph = typeset(text, style.face, fit.direction ?? 'auto');
     const { isRightToLeft } = paragraph;
@@ -68,16 +74,16 @@ export function createTypesetter(fonts: FontSet): Typesetter {
       .map(trimEnd)
       .map(toLine);
   };
-  const layOutText = (paragraphs: readonly string[], style: TextStyle, fit: Fit): TextBlock => {
-    const lines = paragraphs.flatMap((paragraph) => layOutParagraph(paragraph, style, fit));
+  const layOutText = (texts: readonly string[], style: TextStyle, fit: Fit): TextBlock => {
+    const lines = texts.flatMap((text) => layOutParagraph(text, style, fit));
     const maxLines = fit.maxLines ?? lines.length;
     if (lines.length > maxLines) {
-      const shorter = cutText(paragraphs.join(' '), (text) => {
+      const shorter = cutText(texts.join(' '), (text) => {
         return layOutParagraph(text, style, fit).length <= maxLines;
       });
-      return toBlock(layOutParagraph(shorter, style, fit), paragraphs.join('\n'), style);
+      return toBlock(layOutParagraph(shorter, style, fit), texts.join('\n'), style);
     }
-    return toBlock(lines, paragraphs.join('\n'), style);
+    return toBlock(lines, texts.join('\n'), style);
   };
   const line: Typesetter['line'] = (text, style, fit = { widthPt: Infinity }) =>
     layOutText([cleanLine(text)], style, fit);
@@ -108,17 +114,10 @@ export function splitLines(block: TextBlock): TextBlock[] {
   return block.lines.map((line) => toBlock([line], line.plainText, block.style));
 }
 
-/** Widths in ems. */
-function createMeasure(fonts: FontSet): (run: TextRun) => number {
-  const widths = new Map<string, number>();
-  return ({ font, text }) => {
-    const key = `${font} ${text}`;
-    const known = widths.get(key);
-    if (known !== undefined) return known;
-    const width = fonts[font].layout(text).advanceWidth / fonts[font].unitsPerEm;
-    widths.set(key, width);
-    return width;
-  };
+function cached<Value>(values: Map<string, Value>, key: string, make: () => Value): Value {
+  const value = values.get(key) ?? make();
+  values.set(key, value);
+  return value;
 }
 
 /** A paragraph that can be broken into lines of any width, in ems. */
@@ -135,19 +134,6 @@ interface MeasuredWord {
   readonly widthEm: number;
   /** Without the spaces at its end. */
   readonly trimmedWidthEm: number;
-}
-
-function createTypesetting(
-  fonts: FontSet,
-  measure: (run: TextRun) => number,
-): (text: string, face: FontFace, direction: 'auto' | 'ltr') => MeasuredParagraph {
-  const known = new Map<string, MeasuredParagraph>();
-  return (text, face, direction) => {
-    const key = `${face} ${direction} ${text}`;
-    const paragraph = known.get(key) ?? measured(typesetParagraph(text, face, fonts, direction), measure);
-    known.set(key, paragraph);
-    return paragraph;
-  };
 }
 
 /** Words are measured one by one: letters do not join across a space. */
@@ -216,26 +202,24 @@ function splitWords(letters: readonly Letter[]): Letter[][] {
 
 /** At least one letter, and never between a letter and its marks. */
 function longestFit(word: readonly Letter[], fits: (line: readonly Letter[]) => boolean): number {
-  let low = 1;
-  let high = word.length;
-  while (low + 1 < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (fits(word.slice(0, middle))) low = middle;
-    else high = middle;
-  }
-  let cut = low;
+  let cut = lastThatFits(1, word.length, (count) => fits(word.slice(0, count)));
   while (cut > 1 && /^\p{M}/u.test(word[cut]?.text ?? '')) cut -= 1;
   return cut;
 }
 
 function cutText(text: string, fits: (text: string) => boolean): string {
   const letters = Array.from(text);
-  let low = 0;
-  let high = letters.length;
+  const shorten = (count: number): string => `${letters.slice(0, count).join('').trimEnd()}…`;
+  return shorten(lastThatFits(0, letters.length, (count) => fits(shorten(count))));
+}
+
+/** The last count before `tooMany` that fits, by halves; `least` is taken to fit. */
+function lastThatFits(least: number, tooMany: number, fits: (count: number) => boolean): number {
+  let [low, high] = [least, tooMany];
   while (low + 1 < high) {
     const middle = Math.floor((low + high) / 2);
-    if (fits(`${letters.slice(0, middle).join('').trimEnd()}…`)) low = middle;
+    if (fits(middle)) low = middle;
     else high = middle;
   }
-  return `${letters.slice(0, low).join('').trimEnd()}…`;
+  return low;
 }

@@ -1,12 +1,22 @@
 import type { TaskStatus } from './enumerations.ts';
 import type { TaskId } from './ids.ts';
-import type { Problem } from './problem.ts';
+import { conflict } from './problem.ts';
+import type { Address, Contact } from './shipment.ts';
 import { isTerminalShipment, isTerminalTask } from './shipment-status.ts';
-import type { ShipmentState, TaskState } from './transition.ts';
+import type { Decision, ShipmentState, ShipmentTask, TaskChange } from './shipment-state.ts';
+import { applied, changeTask, rejected, startOver } from './shipment-state.ts';
 
 /** The task types that a dispatcher adds to a shipment (`POST /tasks`, interpretation 15). */
 export const ADDITIONAL_TASK_TYPES = ['transfer', 'return'] as const;
 export type AdditionalTaskType = (typeof ADDITIONAL_TASK_TYPES)[number];
+
+/** A transfer to another hub or a return to the sender; the contact there is not the recipient. */
+export interface AdditionalTask {
+  readonly id: TaskId;
+  readonly type: AdditionalTaskType;
+  readonly address: Address;
+  readonly contact: Contact | null;
+}
 
 /** From which status of the delivery each type may be added, and what the delivery becomes. */
 const DELIVERY_BECOMES = {
@@ -14,66 +24,46 @@ const DELIVERY_BECOMES = {
   return: { failed: 'failed' },
 } as const satisfies Record<AdditionalTaskType, Partial<Record<TaskStatus, TaskStatus>>>;
 
-/** What adding the task does to the shipment's delivery. */
-export interface AdditionalTask {
-  readonly deliveryId: TaskId;
-  readonly deliveryBecomes: TaskStatus;
-  /** A failed delivery that waits for a transfer starts over: no driver, no run, a new attempt (interpretation 13). */
-  readonly deliveryStartsOver: boolean;
-  /** The task that the new one follows. */
-  readonly previousId: TaskId | null;
-  /** Whether the delivery now waits for the new task. */
-  readonly becomesPredecessor: boolean;
-}
-
 /**
  * Decides whether a transfer or a return may be added now (interpretation 15): the parcel is with us, the
  * delivery is in a fitting status, and no other transfer or return is open. Otherwise a conflict.
  */
-export function decideAdditionalTask(
-  shipment: ShipmentState,
-  type: AdditionalTaskType,
-): AdditionalTask | Problem {
-  const delivery = shipment.tasks.find((task) => task.type === 'delivery');
-  if (isTerminalShipment(shipment.status) || delivery === undefined) {
-    return conflict(shipment, `The shipment is ${shipment.status}; a ${type} cannot be added.`);
+export function decideAdditionalTask(shipment: ShipmentState, task: AdditionalTask): Decision {
+  const { status, tasks } = shipment;
+  const { type } = task;
+  const reject = (detail: string) => rejected(conflict(detail, status));
+  const delivery = tasks.find((other) => other.type === 'delivery');
+  if (isTerminalShipment(status) || delivery === undefined) {
+    return reject(`The shipment is ${status}; a ${type} cannot be added.`);
   }
-  const openDetour = shipment.tasks.find((task) => isDetour(task) && isOpen(task));
+  const openDetour = tasks.find(
+    (other) =>
+      (other.type === 'transfer' || other.type === 'return') && !isTerminalTask(other.type, other.status),
+  );
   if (openDetour !== undefined) {
-    return conflict(
-      shipment,
-      `A ${openDetour.type} of the shipment is already open; only one at a time is allowed.`,
-    );
+    return reject(`A ${openDetour.type} of the shipment is already open; only one at a time is allowed.`);
   }
-  if (shipment.tasks.some((task) => task.type === 'pickup' && task.status !== 'picked_up')) {
-    return conflict(shipment, 'The parcel has not been picked up yet.');
+  if (tasks.some((other) => other.type === 'pickup' && other.status !== 'picked_up')) {
+    return reject('The parcel has not been picked up yet.');
   }
   const becomes: Partial<Record<TaskStatus, TaskStatus>> = DELIVERY_BECOMES[type];
-  const deliveryBecomes = becomes[delivery.status];
-  if (deliveryBecomes === undefined) {
+  const deliveryStatus = becomes[delivery.status];
+  if (deliveryStatus === undefined) {
     const fitting = Object.keys(becomes).join(', ');
-    return conflict(
-      shipment,
-      `The delivery is ${delivery.status}; for a ${type} it must be one of: ${fitting}.`,
-    );
+    return reject(`The delivery is ${delivery.status}; for a ${type} it must be one of: ${fitting}.`);
   }
-  return {
-    deliveryId: delivery.id,
-    deliveryBecomes,
-    deliveryStartsOver: type === 'transfer' && delivery.status === 'failed',
-    previousId: type === 'transfer' ? delivery.previousId : delivery.id,
-    becomesPredecessor: type === 'transfer',
-  };
+  const isTransfer = type === 'transfer';
+  const previousId = isTransfer ? delivery.previousId : delivery.id;
+  return applied({
+    status,
+    tasks: isTransfer ? [waiting(delivery, deliveryStatus, task.id)] : [],
+    added: [{ ...task, status: 'pending', previousId, after: null, before: null }],
+    milestone: 'task_added',
+  });
 }
 
-function isDetour(task: TaskState): boolean {
-  return task.type === 'transfer' || task.type === 'return';
-}
-
-function isOpen(task: TaskState): boolean {
-  return !isTerminalTask(task.type, task.status);
-}
-
-function conflict(shipment: ShipmentState, detail: string): Problem {
-  return { kind: 'conflict', detail, currentStatus: shipment.status };
+/** The delivery as it waits for a transfer; one that has failed begins a new attempt (interpretation 13). */
+function waiting(delivery: ShipmentTask, status: TaskStatus, previousId: TaskId): TaskChange {
+  const begin = delivery.status === 'failed' ? startOver : changeTask;
+  return begin(delivery, null, { status, previousId });
 }

@@ -1,10 +1,11 @@
 import type { ShipmentStatus, TaskStatus, TaskType, Transition } from './enumerations.ts';
 import { isOneOf } from './enumerations.ts';
-import type { DriverId } from './ids.ts';
+import type { DriverId, TaskId } from './ids.ts';
 import type { Action, UserRole } from './permission.ts';
-import { DRIVER_TRANSITIONS, permissionScopeOf } from './permission.ts';
+import { permissionScopeOf } from './permission.ts';
 import type { Problem } from './problem.ts';
 import type { Address, Contact } from './shipment.ts';
+import { DRIVER_TRANSITIONS } from './task.ts';
 
 /** What can be asked of a shipment's workflow. */
 export const COMMAND_KINDS = ['transition', 'approve', 'delete', 'add_task'] as const;
@@ -50,6 +51,16 @@ export interface CommandActor {
   readonly isEnabled: boolean;
   readonly role: UserRole;
   readonly driverId: DriverId | null;
+}
+
+/** A command that is to be decided. */
+export interface Command {
+  readonly kind: CommandKind;
+  /** The task that it is about; of an additional task, the id that it will have. */
+  readonly taskId: TaskId | null;
+  readonly request: CommandRequest;
+  /** Null for a command of the service itself. */
+  readonly actor: CommandActor | null;
 }
 
 const REQUIRED_ACTION = {

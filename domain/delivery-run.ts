@@ -2,11 +2,11 @@ import type { RunStatus, TaskStatus } from './enumerations.ts';
 import { isOneOf } from './enumerations.ts';
 import type { DeliveryRunId, PickupPointId } from './ids.ts';
 import type { Problem } from './problem.ts';
-import { invalid } from './problem.ts';
+import { conflict, invalid } from './problem.ts';
 import { crockfordText } from './tracking-number.ts';
 
 /** The statuses that a dispatcher sets; the others follow from the tasks (interpretation 5). */
-export const PLANNING_STATUSES = ['draft', 'planned', 'cancelled'] as const satisfies readonly RunStatus[];
+const PLANNING_STATUSES = ['draft', 'planned', 'cancelled'] as const satisfies readonly RunStatus[];
 export type PlanningStatus = (typeof PLANNING_STATUSES)[number];
 
 /** How far a task has come, as its delivery run sees it. `failed` is not terminal (interpretation 16). */
@@ -108,15 +108,15 @@ export function replan(
   return wanted;
 }
 
+/** A task by what decides whether it can join a run: its status, and the run that it is in. */
+export interface PlacedTask {
+  readonly status: TaskStatus;
+  readonly runId: DeliveryRunId | null;
+  readonly runReference: string | null;
+}
+
 /** Says why a task cannot join a run, as an ending of «The task …»; undefined where it can. */
-export function obstacleToJoining(
-  task: {
-    readonly status: TaskStatus;
-    readonly runId: DeliveryRunId | null;
-    readonly runReference: string | null;
-  },
-  runId: DeliveryRunId,
-): string | undefined {
+export function obstacleToJoining(task: PlacedTask, runId: DeliveryRunId): string | undefined {
   if (task.runId === runId) return undefined;
   if (task.runId !== null) return `is in run ${task.runReference ?? task.runId}; remove it there first`;
   const stage = STAGE_OF_STATUS[task.status];
@@ -132,7 +132,7 @@ export function canLeaveRun(status: TaskStatus): boolean {
 
 /** The conflict of a run that is too far for what was asked. */
 export function runConflict(current: RunStatus, what: string): Problem {
-  return { kind: 'conflict', detail: `The run is ${current}; ${what}.`, currentStatus: current };
+  return conflict(`The run is ${current}; ${what}.`, current);
 }
 
 /** The most tasks of one run. */
@@ -154,11 +154,7 @@ export function runReference(date: string, randomBytes: Uint8Array): string {
 /** A shipment as a grouped pickup sees it; without a pickup task where it has none (yet). */
 export interface GroupingCandidate {
   readonly pickupPointId: PickupPointId | null;
-  readonly pickup: {
-    readonly status: TaskStatus;
-    readonly runId: DeliveryRunId | null;
-    readonly runReference: string | null;
-  } | null;
+  readonly pickup: PlacedTask | null;
 }
 
 /** Returns why a shipment cannot be part of a grouped pickup at a point; undefined where it can (interpretation 31). */

@@ -33,19 +33,8 @@ export const TASK_STATUSES = [
 ] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-export const TRANSITIONS = [
-  'assign',
-  'start_approach',
-  'pick_up',
-  'start_delivery',
-  'start_delivery_approach',
-  'start_transit',
-  'deliver',
-  'fail',
-  'cancel',
-  'reactivate',
-] as const;
-export type Transition = (typeof TRANSITIONS)[number];
+export { TRANSITIONS } from './task.ts';
+export type { Transition } from './task.ts';
 
 export const FAILURE_REASONS = [
   'recipient_absent',

@@ -84,14 +84,3 @@ export function permissionScopeOf(role: Role, action: Action): PermissionScope |
   const grants: Grants = PERMISSIONS[action];
   return grants[role];
 }
-
-/** Transitions that a driver may make on its own tasks; staff may make all (interpretation 38). */
-export const DRIVER_TRANSITIONS = [
-  'start_approach',
-  'pick_up',
-  'start_delivery',
-  'start_delivery_approach',
-  'start_transit',
-  'deliver',
-  'fail',
-] as const;

@@ -80,11 +80,16 @@ export class ProblemError extends Error {
   readonly isOutcome: boolean;
 
   constructor(problem: Problem, { isOutcome = false }: { readonly isOutcome?: boolean } = {}) {
-    super(problem.kind === 'invalid' ? describeViolations(problem) : problem.detail);
+    super(problemText(problem));
     this.name = 'ProblemError';
     this.problem = problem;
     this.isOutcome = isOutcome;
   }
+}
+
+/** A problem in words. */
+export function problemText(problem: Problem): string {
+  return problem.kind === 'invalid' ? describeViolations(problem) : problem.detail;
 }
 
 /** The violations that an answer lists, and how many there are beyond them (domain/request-limits.ts). */
@@ -105,6 +110,11 @@ export function describeViolations(found: Violations): string {
   return [...lines, ...(furtherViolations === 0 ? [] : [`Further violations: ${furtherViolations}.`])].join(
     '\n',
   );
+}
+
+/** What was asked does not fit the status that something has. */
+export function conflict(detail: string, currentStatus: string): Extract<Problem, { kind: 'conflict' }> {
+  return { kind: 'conflict', detail, currentStatus };
 }
 
 /** The problem of one field. */

@@ -1,7 +1,7 @@
 import type { ShipmentStatus, TaskStatus, TaskType } from './enumerations.ts';
 
 /** Shipments in these statuses never change again (interpretation 16). */
-export const TERMINAL_SHIPMENT_STATUSES = [
+const TERMINAL_SHIPMENT_STATUSES = [
   'delivered',
   'returned',
   'cancelled',
@@ -17,34 +17,30 @@ export function isTerminalTask(type: TaskType, status: TaskStatus): boolean {
   return status === 'delivered' || status === 'cancelled' || (type === 'pickup' && status === 'picked_up');
 }
 
-/** What the effects below may look at. */
-export interface EffectContext {
-  readonly shipmentStatus: ShipmentStatus;
-  /** The moved task's status after the move. */
-  readonly taskStatus: TaskStatus;
-  /** Whether another task came before the moved one: a pickup, or a transfer. */
-  readonly hasPredecessor: boolean;
-}
-
 /**
- * The shipment's status after a transition: a fixed word, or one of the named rules for
- * the cells where the contract says «depends on context» (interpretations 10 and 11).
+ * What a shipment becomes by a transition: a status, or one of the rules for the cells where the contract says «depends on
+ * context» (interpretations 10 and 11).
  */
-export const SHIPMENT_EFFECTS = {
-  pending: () => 'pending',
-  pickup_in_progress: () => 'pickup_in_progress',
-  picked_up: () => 'picked_up',
-  in_transit: () => 'in_transit',
-  delivered: () => 'delivered',
-  returned: () => 'returned',
-  cancelled: () => 'cancelled',
+export type ShipmentEffect =
+  | ShipmentStatus
   /** The parcel rests: with us after a pickup or a transfer, otherwise as it was handed in. */
-  at_rest: ({ hasPredecessor }) => (hasPredecessor ? 'picked_up' : 'pending'),
-  /** Assigning a delivery that still waits does not move the parcel (interpretation 10). */
-  at_rest_unless_waiting: ({ shipmentStatus, taskStatus, hasPredecessor }) => {
-    if (taskStatus === 'assigned_waiting') return shipmentStatus;
-    return hasPredecessor ? 'picked_up' : 'pending';
-  },
-} as const satisfies Record<string, (context: EffectContext) => ShipmentStatus>;
+  | 'at_rest'
+  /** The same, but assigning a delivery that still waits does not move the parcel (interpretation 10). */
+  | 'at_rest_unless_waiting';
 
-export type ShipmentEffect = keyof typeof SHIPMENT_EFFECTS;
+/** The shipment's status after a transition. */
+export function statusAfter(
+  effect: ShipmentEffect,
+  context: {
+    readonly shipmentStatus: ShipmentStatus;
+    /** The moved task's status after the move. */
+    readonly taskStatus: TaskStatus;
+    /** Whether another task came before the moved one: a pickup, or a transfer. */
+    readonly hasPredecessor: boolean;
+  },
+): ShipmentStatus {
+  const { shipmentStatus, taskStatus, hasPredecessor } = context;
+  if (effect === 'at_rest_unless_waiting' && taskStatus === 'assigned_waiting') return shipmentStatus;
+  if (effect !== 'at_rest' && effect !== 'at_rest_unless_waiting') return effect;
+  return hasPredecessor ? 'picked_up' : 'pending';
+}

@@ -7,7 +7,7 @@ import type {
   ShipmentStatus,
   UnitType,
 } from './enumerations.ts';
-import type { MerchantId, PickupPointId, ShipmentId } from './ids.ts';
+import type { MerchantId, OrganizationId, PickupPointId, ShipmentId } from './ids.ts';
 
 /** A place (contract «Address»). Absent parts are null. */
 export interface Address {
@@ -74,7 +74,22 @@ export interface NewShipment {
   readonly request: ShipmentRequest;
 }
 
+/** What a shipment's workflow is started with, and what ops see of it from the first moment. */
+export interface WorkflowSubject {
+  readonly id: ShipmentId;
+  readonly organizationId: OrganizationId;
+  readonly trackingNumber: string;
+  readonly priority: Priority;
+  /** Where it is known at the start, the workflow need not write it itself. */
+  readonly status?: ShipmentStatus;
+}
+
 /** A recipient's or driver's full name; a missing last name leaves no trailing space. */
 export function fullName(person: { readonly firstName: string; readonly lastName: string | null }): string {
   return person.lastName === null ? person.firstName : `${person.firstName} ${person.lastName}`;
+}
+
+/** The recipient as the person whom the driver meets. */
+export function recipientContact(recipient: Recipient): Contact {
+  return { name: fullName(recipient), phoneNumber: recipient.phoneNumber, email: recipient.email };
 }

@@ -1,27 +1,50 @@
 import type { ShipmentSource, ShipmentStatus, TaskStatus, TaskType } from './enumerations.ts';
+import type { TaskId } from './ids.ts';
+import type { Address, Contact, Recipient } from './shipment.ts';
+import { recipientContact } from './shipment.ts';
 
-/** Where the parcel starts (contract «Pickup modes»). */
-export type PickupMode = 'none' | 'point' | 'address';
-
-/** A task to be made, in order; `follows` is the index of the task that has to end first. */
-export interface PlannedTask {
-  readonly type: TaskType;
-  readonly status: TaskStatus;
-  readonly follows: number | null;
+/** Where a parcel is collected: at a pickup point, or at a manual address without a contact. */
+export interface PickupPlace {
+  readonly address: Address;
+  readonly contact: Contact | null;
 }
 
-const DIRECT: readonly PlannedTask[] = [{ type: 'delivery', status: 'pending', follows: null }];
-const COLLECTED: readonly PlannedTask[] = [
-  { type: 'pickup', status: 'pending', follows: null },
-  { type: 'delivery', status: 'waiting_for_pickup', follows: 0 },
-];
+/** A task to be made. */
+export interface NewTask {
+  readonly id: TaskId;
+  readonly type: TaskType;
+  readonly status: TaskStatus;
+  readonly previousId: TaskId | null;
+  readonly address: Address;
+  readonly contact: Contact | null;
+  readonly after: Date | null;
+  readonly before: Date | null;
+}
 
-/** The tasks of each pickup mode: without a pickup the shipment starts directly with a delivery. */
-export const TASK_PLANS = {
-  none: DIRECT,
-  point: COLLECTED,
-  address: COLLECTED,
-} as const satisfies Record<PickupMode, readonly PlannedTask[]>;
+/**
+ * Plans the first tasks of a shipment (contract «Pickup modes»): a pickup and the delivery that waits for it, or (`pickup` is
+ * null) the delivery alone.
+ */
+export function plannedTasks(
+  shipment: {
+    readonly recipient: Recipient;
+    readonly pickup: PickupPlace | null;
+    readonly scheduledAfter: Date | null;
+    readonly deliveryDeadline: Date;
+  },
+  newTaskId: () => TaskId,
+): NewTask[] {
+  const { pickup, recipient, scheduledAfter: after, deliveryDeadline: before } = shipment;
+  const contact = recipientContact(recipient);
+  const delivery = { type: 'delivery', address: recipient.address, contact, after, before } as const;
+  if (pickup === null) return [{ ...delivery, id: newTaskId(), status: 'pending', previousId: null }];
+  const first = { type: 'pickup', status: 'pending', previousId: null, after, before: null } as const;
+  const pickupId = newTaskId();
+  return [
+    { ...pickup, ...first, id: pickupId },
+    { ...delivery, id: newTaskId(), status: 'waiting_for_pickup', previousId: pickupId },
+  ];
+}
 
 /** The first status: a merchant's shipment awaits approval, every other one is pending (interpretation 18). */
 export function initialShipmentStatus(

@@ -1,11 +1,26 @@
-import type { TaskStatus, TaskType, Transition } from './enumerations.ts';
+import type { TaskStatus, TaskType } from './enumerations.ts';
 import type { ShipmentEffect } from './shipment-status.ts';
 
+/** Transitions that a driver may make on its own tasks; staff may make all (interpretation 38). */
+export const DRIVER_TRANSITIONS = [
+  'start_approach',
+  'pick_up',
+  'start_delivery',
+  'start_delivery_approach',
+  'start_transit',
+  'deliver',
+  'fail',
+] as const;
+
+/** Every transition, in the contract's order. */
+export const TRANSITIONS = ['assign', ...DRIVER_TRANSITIONS, 'cancel', 'reactivate'] as const;
+export type Transition = (typeof TRANSITIONS)[number];
+
 /** What a transition requires of its caller (interpretations 10 and 11). */
-export type TransitionRequirement = 'driver' | 'reason';
+type TransitionRequirement = 'driver' | 'reason';
 
 /** What a transition does in addition to moving its own task. */
-export type TransitionConsequence =
+type TransitionConsequence =
   /** Tasks that wait for this one are released: waiting → pending, assigned_waiting → assigned (interpretation 9). */
   | 'release_successors'
   /** Driver and run are cleared, the attempt counter grows (interpretation 13). */
@@ -32,7 +47,7 @@ const START_DELIVERY: TransitionRule = {
  * table; a shipment that becomes terminal cancels its other open tasks (interpretation 14) in
  * domain/transition.ts.
  */
-export const TRANSITION_TABLE = {
+const TRANSITION_TABLE = {
   pickup: {
     assign: {
       moves: { pending: 'assigned', assigned: 'assigned' },

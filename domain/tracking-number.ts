@@ -6,9 +6,6 @@ export const TRACKING_SUFFIX_LENGTH = 6;
 /** `PREFIX-YYYYMMDD-XXXXXX`, as schemas and searches know it (interpretation 24). */
 export const TRACKING_NUMBER_PATTERN = '^[A-Z0-9]{2,10}-\\d{8}-[0-9A-HJKMNP-TV-Z]{6}$';
 
-/** What an organization may take as its prefix. */
-export const TRACKING_PREFIX_PATTERN = '^[A-Z0-9]{2,10}$';
-
 /**
  * Makes a tracking number from an organization's prefix, its local date (`YYYY-MM-DD`) and
  * six random bytes (interpretation 24). Each byte gives one character without bias: 256 is a

@@ -1,26 +1,24 @@
+import type { DeadlineHours } from './deadline.ts';
+import { DEFAULT_DEADLINE_HOURS, deliveryDeadline } from './deadline.ts';
 import type { DriverId, TaskId } from './ids.ts';
-import type { ShipmentStatus, TaskStatus, TaskType, Transition } from './enumerations.ts';
+import type { FailureReason, Priority, TaskStatus, Transition } from './enumerations.ts';
 import { TRANSITIONS } from './enumerations.ts';
 import type { Problem } from './problem.ts';
-import { invalid } from './problem.ts';
-import { isTerminalShipment, isTerminalTask, SHIPMENT_EFFECTS } from './shipment-status.ts';
+import { conflict, invalid } from './problem.ts';
+import type { Recipient } from './shipment.ts';
+import type { Decision, ShipmentState, ShipmentTask, TaskChange, TaskState } from './shipment-state.ts';
+import { applied, changeTask, rejected, startOver } from './shipment-state.ts';
+import { isTerminalShipment, isTerminalTask, statusAfter } from './shipment-status.ts';
+import type { PickupPlace } from './task-plan.ts';
+import { plannedTasks } from './task-plan.ts';
 import type { TransitionRule } from './task.ts';
 import { ruleFor } from './task.ts';
 
-/** A task as decisions see it. */
-export interface TaskState {
-  readonly id: TaskId;
-  readonly type: TaskType;
-  readonly status: TaskStatus;
-  readonly driverId: DriverId | null;
-  /** The task that has to end before this one may begin. */
-  readonly previousId: TaskId | null;
-}
-
-/** A shipment as decisions see it, its tasks in order. */
-export interface ShipmentState {
-  readonly status: ShipmentStatus;
-  readonly tasks: readonly TaskState[];
+/** A driver whom an assignment names. */
+export interface AssignedDriver {
+  readonly id: DriverId;
+  readonly name: string;
+  readonly isAvailable: boolean;
 }
 
 /** What a caller asks of one task. */
@@ -28,34 +26,9 @@ export interface TransitionRequest {
   readonly taskId: TaskId;
   readonly transition: Transition;
   /** The driver named by the caller; null when none was named or none such exists in the organization. */
-  readonly driver: { readonly id: DriverId; readonly isAvailable: boolean } | null;
-  readonly hasReason: boolean;
+  readonly driver: AssignedDriver | null;
+  readonly reason: FailureReason | null;
 }
-
-/** One task's change. `notifies` says whether it is a transition of its own, with an event (interpretation 20). */
-export interface TaskMove {
-  readonly taskId: TaskId;
-  readonly to: TaskStatus;
-  readonly notifies: boolean;
-  /** A transition of the table; null for a release, which is not a transition. */
-  readonly transition: Transition | null;
-  readonly driver: { readonly change: 'keep' | 'clear' } | { readonly change: 'set'; readonly id: DriverId };
-  /** Whether the run is left and a new attempt begins (interpretation 13). */
-  readonly startsOver: boolean;
-}
-
-/** The outcome of asking the table. */
-export type Decision =
-  | {
-      readonly kind: 'applied';
-      readonly shipmentStatus: ShipmentStatus;
-      readonly moves: readonly TaskMove[];
-    }
-  | { readonly kind: 'unchanged' }
-  | { readonly kind: 'rejected'; readonly problem: Problem };
-
-const KEEP_DRIVER = { change: 'keep' } as const;
-const CLEAR_DRIVER = { change: 'clear' } as const;
 
 /**
  * Asks the transition table whether and how a task moves (contract «States and transitions»,
@@ -64,30 +37,61 @@ const CLEAR_DRIVER = { change: 'clear' } as const;
  * driver or reason a violation, the same driver assigned again changes nothing (interpretation 10).
  */
 export function decideTransition(shipment: ShipmentState, request: TransitionRequest): Decision {
-  const task = shipment.tasks.find(({ id }) => id === request.taskId);
+  const { taskId, transition, driver } = request;
+  const task = shipment.tasks.find(({ id }) => id === taskId);
   if (task === undefined) return rejected({ kind: 'missing', detail: 'The shipment has no such task.' });
-  const rule = ruleFor(task.type, request.transition);
+  const rule = ruleFor(task.type, transition);
   const to = rule?.moves[task.status];
-  const obstacle = obstacleTo(shipment, task, request.transition);
+  const obstacle = obstacleTo(shipment, task, transition);
   if (rule === undefined || to === undefined || obstacle !== undefined) {
-    return rejected(conflict(shipment, task, request.transition, obstacle));
+    return rejected(transitionConflict(shipment, task, transition, obstacle));
   }
   const lacking = lackingRequirement(rule, request);
   if (lacking !== undefined) return rejected(lacking);
-  if (request.transition === 'assign' && request.driver?.id === task.driverId) return { kind: 'unchanged' };
-  const move: TaskMove = {
-    taskId: task.id,
-    to,
-    notifies: true,
-    transition: request.transition,
-    driver: driverChange(rule, request),
-    startsOver: rule.consequence === 'start_over',
-  };
-  return applied(shipment, task, rule, move);
+  if (transition === 'assign' && driver?.id === task.driverId) return { kind: 'unchanged' };
+  return withCompanions(shipment, rule, task, moved(rule, task, to, request));
+}
+
+function moved(
+  rule: TransitionRule,
+  task: ShipmentTask,
+  to: TaskStatus,
+  { transition, driver, reason }: TransitionRequest,
+): TaskChange {
+  if (rule.consequence === 'start_over') return startOver(task, transition, { status: to });
+  return changeTask(task, transition, {
+    status: to,
+    ...(rule.requires === 'driver' && driver !== null
+      ? { driverId: driver.id, driverName: driver.name }
+      : {}),
+    ...(to === 'failed' ? { failureReason: reason } : {}),
+  });
+}
+
+/** Adds what follows from a move: a shipment that ends cancels its open tasks; a task that ends releases those behind it. */
+function withCompanions(
+  shipment: ShipmentState,
+  rule: TransitionRule,
+  task: ShipmentTask,
+  move: TaskChange,
+): Decision {
+  const status = statusAfter(rule.shipment, {
+    shipmentStatus: shipment.status,
+    taskStatus: move.task.status,
+    hasPredecessor: task.previousId !== null,
+  });
+  if (isTerminalShipment(status)) {
+    return applied({ status, tasks: [move, ...cancelOpenTasks(shipment, task.id)] });
+  }
+  const releases = rule.consequence === 'release_successors' ? releaseSuccessors(shipment, task.id) : [];
+  return applied({ status, tasks: [move, ...releases] });
 }
 
 /** The transitions that the table would accept now, in the contract's order; none on a terminal shipment. */
-export function allowedTransitions(shipment: ShipmentState, task: TaskState): readonly Transition[] {
+export function allowedTransitions(
+  shipment: ShipmentState<TaskState>,
+  task: TaskState,
+): readonly Transition[] {
   return TRANSITIONS.filter(
     (transition) =>
       ruleFor(task.type, transition)?.moves[task.status] !== undefined &&
@@ -97,28 +101,52 @@ export function allowedTransitions(shipment: ShipmentState, task: TaskState): re
 
 /**
  * Deletes a shipment (DELETE, interpretation 17): its open tasks are cancelled, each with an event.
- * A terminal shipment is rejected with a conflict.
+ * A terminal shipment is rejected with a conflict; a second deletion finds its work done.
  */
-export function decideDeletion(shipment: ShipmentState): Decision {
-  if (isTerminalShipment(shipment.status)) {
-    return rejected({
-      kind: 'conflict',
-      detail: `The shipment is ${shipment.status}; a shipment that has ended cannot be deleted.`,
-      currentStatus: shipment.status,
-    });
+export function decideDeletion(shipment: ShipmentState & { readonly deletedAt: Date | null }): Decision {
+  const { status, deletedAt } = shipment;
+  if (deletedAt !== null) return { kind: 'unchanged' };
+  if (isTerminalShipment(status)) {
+    const detail = `The shipment is ${status}; a shipment that has ended cannot be deleted.`;
+    return rejected(conflict(detail, status));
   }
-  return { kind: 'applied', shipmentStatus: 'cancelled', moves: cancelOpenTasks(shipment, null) };
+  return applied({ status: 'cancelled', tasks: cancelOpenTasks(shipment, null), milestone: 'deleted' });
 }
 
-/** Decides an approval (interpretation 18): harmless when repeated, a conflict on a terminal shipment. */
-export function decideApproval(status: ShipmentStatus): 'approve' | 'unchanged' | Problem {
-  if (status === 'pending_approval') return 'approve';
-  if (!isTerminalShipment(status)) return 'unchanged';
-  return {
-    kind: 'conflict',
-    detail: `The shipment is ${status} and can no longer be approved.`,
-    currentStatus: status,
-  };
+/** A shipment by what its approval makes of it. */
+export interface ApprovableShipment extends Pick<ShipmentState, 'status'> {
+  readonly priority: Priority;
+  readonly scheduledAfter: Date | null;
+  readonly scheduledBefore: Date | null;
+  readonly recipient: Recipient;
+  readonly deadlineHours: DeadlineHours | null;
+}
+
+/**
+ * Decides an approval, which makes the tasks and the deadline (interpretation 18): harmless when repeated, a conflict on
+ * a terminal shipment.
+ */
+export function decideApproval(
+  shipment: ApprovableShipment,
+  given: { readonly now: Date; readonly pickup: PickupPlace | null; readonly newTaskId: () => TaskId },
+): Decision {
+  const { status, deadlineHours } = shipment;
+  if (isTerminalShipment(status)) {
+    return rejected(conflict(`The shipment is ${status} and can no longer be approved.`, status));
+  }
+  if (status !== 'pending_approval') return { kind: 'unchanged' };
+  const { now, pickup, newTaskId } = given;
+  const deadline = deliveryDeadline({
+    ...shipment,
+    from: now,
+    hours: deadlineHours ?? DEFAULT_DEADLINE_HOURS,
+  });
+  return applied({
+    status: 'pending',
+    added: plannedTasks({ ...shipment, pickup, deliveryDeadline: deadline }, newTaskId),
+    milestone: 'approved',
+    deliveryDeadline: deadline,
+  });
 }
 
 /** What a waiting task becomes when the pickup, transfer or return before it ends (interpretations 9 and 15). */
@@ -127,73 +155,49 @@ const RELEASE: Readonly<Partial<Record<TaskStatus, TaskStatus>>> = {
   assigned_waiting: 'assigned',
 };
 
-function applied(shipment: ShipmentState, task: TaskState, rule: TransitionRule, move: TaskMove): Decision {
-  const shipmentStatus = SHIPMENT_EFFECTS[rule.shipment]({
-    shipmentStatus: shipment.status,
-    taskStatus: move.to,
-    hasPredecessor: task.previousId !== null,
-  });
-  if (isTerminalShipment(shipmentStatus)) {
-    return { kind: 'applied', shipmentStatus, moves: [move, ...cancelOpenTasks(shipment, task.id)] };
-  }
-  const releases = rule.consequence === 'release_successors' ? releaseSuccessors(shipment, task.id) : [];
-  return { kind: 'applied', shipmentStatus, moves: [move, ...releases] };
-}
-
-function cancelOpenTasks(shipment: ShipmentState, except: TaskId | null): TaskMove[] {
-  return shipment.tasks
+function cancelOpenTasks({ tasks }: ShipmentState, except: TaskId | null): TaskChange[] {
+  return tasks
     .filter(({ id, type, status }) => id !== except && !isTerminalTask(type, status))
-    .map(({ id }) => ({
-      taskId: id,
-      to: 'cancelled',
-      notifies: true,
-      transition: 'cancel',
-      driver: KEEP_DRIVER,
-      startsOver: false,
-    }));
+    .map((task) => changeTask(task, 'cancel', { status: 'cancelled' }));
 }
 
-function releaseSuccessors(shipment: ShipmentState, endedId: TaskId): TaskMove[] {
-  return shipment.tasks.flatMap(({ id, status, previousId }) => {
-    const to = RELEASE[status];
-    if (previousId !== endedId || to === undefined) return [];
-    return [
-      { taskId: id, to, notifies: false, transition: null, driver: KEEP_DRIVER, startsOver: false } as const,
-    ];
+function releaseSuccessors({ tasks }: ShipmentState, endedId: TaskId): TaskChange[] {
+  return tasks.flatMap((task) => {
+    const to = RELEASE[task.status];
+    return task.previousId !== endedId || to === undefined ? [] : [changeTask(task, null, { status: to })];
   });
 }
 
-function driverChange(rule: TransitionRule, request: TransitionRequest): TaskMove['driver'] {
-  if (rule.consequence === 'start_over') return CLEAR_DRIVER;
-  if (rule.requires === 'driver' && request.driver !== null) {
-    return { change: 'set', id: request.driver.id };
-  }
-  return KEEP_DRIVER;
-}
-
-function lackingRequirement(rule: TransitionRule, request: TransitionRequest): Problem | undefined {
-  if (rule.requires === 'reason' && !request.hasReason) {
+function lackingRequirement(
+  rule: TransitionRule,
+  { driver, reason }: TransitionRequest,
+): Problem | undefined {
+  if (rule.requires === 'reason' && reason === null) {
     return invalid('reason', 'A reason is required: send one of the listed reasons.', 'required');
   }
   if (rule.requires !== 'driver') return undefined;
-  if (request.driver === null) {
+  if (driver === null) {
     return invalid(
       'driver',
       'A driver is required: send the IRI or id of a driver of your organization.',
       'reference',
     );
   }
-  if (!request.driver.isAvailable) {
+  if (!driver.isAvailable) {
     return invalid('driver', 'This driver is not available; choose another.', 'rule');
   }
   return undefined;
 }
 
 /** What prevents a transition that the task's own status would allow. */
-function obstacleTo(shipment: ShipmentState, task: TaskState, transition: Transition): string | undefined {
-  if (isTerminalShipment(shipment.status)) return `The shipment is ${shipment.status}.`;
-  const openReturn = shipment.tasks.find(
-    ({ id, type, status }) => type === 'return' && id !== task.id && !isTerminalTask(type, status),
+function obstacleTo(
+  { status, tasks }: ShipmentState<TaskState>,
+  task: TaskState,
+  transition: Transition,
+): string | undefined {
+  if (isTerminalShipment(status)) return `The shipment is ${status}.`;
+  const openReturn = tasks.find(
+    (other) => other.type === 'return' && other.id !== task.id && !isTerminalTask(other.type, other.status),
   );
   if (transition === 'reactivate' && openReturn !== undefined) {
     return 'A return of the shipment is open; cancel it before you reactivate the task.';
@@ -201,7 +205,7 @@ function obstacleTo(shipment: ShipmentState, task: TaskState, transition: Transi
   return undefined;
 }
 
-function conflict(
+function transitionConflict(
   shipment: ShipmentState,
   task: TaskState,
   transition: Transition,
@@ -210,14 +214,5 @@ function conflict(
   const allowed = allowedTransitions(shipment, task);
   const reason = obstacle ?? `The ${task.type} task is ${task.status}; '${transition}' is not allowed.`;
   const advice = allowed.length > 0 ? `Allowed: ${allowed.join(', ')}.` : 'No transition is allowed.';
-  return {
-    kind: 'conflict',
-    detail: `${reason} ${advice}`,
-    currentStatus: task.status,
-    allowedTransitions: allowed,
-  };
-}
-
-function rejected(problem: Problem): Decision {
-  return { kind: 'rejected', problem };
+  return { ...conflict(`${reason} ${advice}`, task.status), allowedTransitions: allowed };
 }

@@ -1,3 +1,6 @@
+export const WEBHOOK_LANE_NAMES = ['live', 'slow', 'replay', 'test'] as const;
+export type WebhookLane = (typeof WEBHOOK_LANE_NAMES)[number];
+
 /**
  * Where webhook events wait for their turn (decision 0016). A lane is a task queue with slots of its own in each worker
  * process; an event that waits in its queue holds none.
@@ -35,7 +38,7 @@ export const WEBHOOK_LANES = {
     polls: 2,
     attemptsPerSecondPerConnection: null,
   },
-} as const satisfies Record<string, WebhookLaneRule>;
+} as const satisfies Record<WebhookLane, WebhookLaneRule>;
 
 interface WebhookLaneRule {
   /** What follows the worker's task queue in the lane's name. */
@@ -52,15 +55,6 @@ interface WebhookLaneRule {
    */
   readonly attemptsPerSecondPerConnection: number | null;
 }
-
-export type WebhookLane = keyof typeof WEBHOOK_LANES;
-
-export const WEBHOOK_LANE_NAMES = [
-  'live',
-  'slow',
-  'replay',
-  'test',
-] as const satisfies readonly WebhookLane[];
 
 /**
  * An endpoint whose attempt took this long, or got no answer, is slow until an attempt is answered sooner: its next events

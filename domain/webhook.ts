@@ -1,4 +1,4 @@
-import type { Plan, ShipmentStatus, TaskStatus, TaskType } from './enumerations.ts';
+import type { Plan } from './enumerations.ts';
 import type { Problem } from './problem.ts';
 
 /** Whether a plan includes webhooks (contract «Rules»). */
@@ -41,25 +41,6 @@ export function obstacleToWebhooks(settings: WebhookSettings): string | undefine
   }
   if (settings.isWebhookEnabled) return undefined;
   return 'Notifications are off; set isWebhookEnabled with PATCH /organizations/{id}.';
-}
-
-/** The body of a `shipment.status_changed` notification (contract «Request sent»), keys in sending order. */
-export interface StatusChangedEvent {
-  readonly event: 'shipment.status_changed';
-  readonly shipmentId: string;
-  readonly trackingNumber: string;
-  readonly externalReference: string | null;
-  readonly status: ShipmentStatus;
-  readonly taskType: TaskType;
-  readonly taskStatus: TaskStatus;
-  readonly driverName: string | null;
-  /** ISO 8601 with microseconds and offset; strictly increasing per shipment (interpretation 43). */
-  readonly updatedAt: string;
-}
-
-/** Encodes the event once; the bytes are stored, signed and sent unchanged (interpretation 42). */
-export function encodeStatusChanged(event: StatusChangedEvent): string {
-  return JSON.stringify(event);
 }
 
 /**
@@ -137,23 +118,4 @@ export function deliveryProblem(
   }
   const obstacle = obstacleToWebhooks(settings);
   return obstacle === undefined ? undefined : { kind: 'conflict', detail: obstacle };
-}
-
-/**
- * A test event: a body of the same shape, whose ids cannot be mistaken for real ones: the nil UUID (RFC 9562 section 5.9)
- * and a tracking number of a day that does not exist. Each has its own updatedAt, so that receivers do not drop the
- * second as a duplicate.
- */
-export function testEvent(trackingPrefix: string, updatedAt: string): StatusChangedEvent {
-  return {
-    event: 'shipment.status_changed',
-    shipmentId: '00000000-0000-0000-0000-000000000000',
-    trackingNumber: `${trackingPrefix}-00000000-TEST00`,
-    externalReference: 'webhook-test',
-    status: 'pending',
-    taskType: 'delivery',
-    taskStatus: 'assigned',
-    driverName: 'Test Driver',
-    updatedAt,
-  };
 }

@@ -124,7 +124,7 @@ create index tasks_by_status on tasks (organization_id, status, created_at, id);
 create index tasks_by_driver on tasks (driver_id, created_at, id) where driver_id is not null;
 create index tasks_by_run on tasks (delivery_run_id, position) where delivery_run_id is not null;
 
--- What happened, in order. `kind` other than 'transition' never causes a webhook.
+-- What happened, in order. domain/webhook-events.ts says which entries cause webhook events.
 create table timeline_entries (
   shipment_id uuid not null,
   sequence integer not null,

@@ -3,8 +3,11 @@
 create table webhook_events (
   id uuid primary key,
   organization_id uuid not null references organizations (id),
+  -- `shipment.status_changed` or another of domain/webhook-events.ts.
+  kind text not null,
   -- Null for a test event, which belongs to no shipment.
   shipment_id uuid,
+  -- The timeline entry that caused it.
   sequence integer,
   -- The exact bytes that are signed and sent, at each attempt the same.
   body bytea not null,
@@ -19,7 +22,7 @@ create table webhook_events (
   -- A live workflow settles an event within a minute; the reconciler looks after that.
   reconcile_after timestamptz not null default clock_timestamp() + interval '60 seconds',
   reconcile_tries integer not null default 0,
-  unique (shipment_id, sequence),
+  unique (shipment_id, sequence, kind),
   foreign key (organization_id, shipment_id) references shipments (organization_id, id)
 );
 create index webhook_events_by_organization on webhook_events (organization_id, created_at, id);

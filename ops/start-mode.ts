@@ -8,7 +8,7 @@ export class StartError extends Error {
 
 /**
  * Decides by DATABASE_URL and TEMPORAL_ADDRESS (or their `_FILE` forms): neither is the laptop mode, which brings
- * its own engines; both is production. Throws StartRefused when only one is set: a laptop engine must never adopt
+ * its own engines; both is production. Throws StartError when only one is set: a laptop engine must never adopt
  * production shipments.
  */
 export function chooseMode(environment: NodeJS.ProcessEnv): StartMode {
@@ -24,7 +24,8 @@ export function chooseMode(environment: NodeJS.ProcessEnv): StartMode {
   );
 }
 
-function isSet(environment: NodeJS.ProcessEnv, name: string): boolean {
+/** Whether a setting has a value, by its name or as `NAME_FILE`. */
+export function isSet(environment: NodeJS.ProcessEnv, name: string): boolean {
   return [environment[name], environment[`${name}_FILE`]].some(
     (value) => value !== undefined && value !== '',
   );

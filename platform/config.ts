@@ -20,112 +20,33 @@ export interface WorkerVersion {
   readonly buildId: string;
 }
 
-/** What the API and the worker read alike. README «Settings» lists every setting and who reads it. */
-interface ProcessConfig {
-  readonly mode: ServiceMode;
-  readonly databaseUrl: string;
-  /** Connections of this process. The worker derives from it how many tasks it takes on (worker/create-worker.ts). */
-  readonly databasePoolSize: number;
-  readonly temporal: TemporalConfig;
-  readonly taskQueue: string;
-  readonly host: string;
-  readonly webhookAllowPrivate: boolean;
-  /** Who is asked for the addresses of receivers; null: the system's name servers. */
-  readonly webhookNameServers: readonly string[] | null;
-  readonly logLevel: string;
-}
-
-/** All settings of the API, read once at its start. */
-export interface ApiConfig extends ProcessConfig {
-  readonly port: number;
-  readonly publicUrl: string;
-  readonly jwtSecret: string;
-  readonly jwtLifetimeSeconds: number;
-  readonly refreshLifetimeSeconds: number;
-  readonly externalRequestsPerMinute: number;
-  /** Guesses at one account's password from one address. */
-  readonly loginAttemptsPerMinute: number;
-  /** Wrong guesses from one address, whatever the accounts. */
-  readonly loginFailuresPerMinute: number;
-  /** Passwords that are hashed at a time; null: as many as the machine bears (api/auth/passwords.ts). */
-  readonly passwordHashesAtOnce: number | null;
-  /** Of the numbers in domain/request-budgets.ts: 100 takes them as they are. */
-  readonly requestBudgetPercent: number;
-  readonly commandWaitMs: number;
-  /** Commands of one shipment that may wait for their decision; more are answered with 429. */
-  readonly maxUndecidedCommands: number;
-  /** How long an Idempotency-Key of a transition lives; other keys live 24 hours. */
-  readonly transitionKeyDays: number;
-  readonly trustedProxyHops: number;
-  readonly trackingUrlTemplate: string | null;
-}
-
-/** All settings of the worker, read once at its start. */
-export interface WorkerConfig extends ProcessConfig {
-  readonly webhookMaxAttempts: number;
-  readonly webhookExtraCaFile: string | null;
-  readonly reconcilerIntervalMs: number;
-  /** The port of the worker's health page; null: none. */
-  readonly workerHealthPort: number | null;
-  readonly continueAsNewAfterEvents: number | null;
-  /** Which build this is; null: worker versioning is off, as on a laptop. */
-  readonly version: WorkerVersion | null;
-}
-
-/** What the command `worker-deployment` reads. */
-export interface WorkerDeploymentConfig {
-  readonly temporal: TemporalConfig;
-  readonly deploymentName: string;
-  /** The build that the command means where its arguments name none. */
-  readonly buildId: string | null;
-}
-
 /** Names as Temporal takes them: neither `.` nor `:` in a deployment's, no leading `__` in either. */
 const DEPLOYMENT_NAME = /^(?!__)[\w-]{1,100}$/;
 const BUILD_ID = /^(?!__)[\w.+-]{1,100}$/;
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
+/** All settings of the API, read once at its start. */
+export type ApiConfig = Readonly<ReturnType<typeof apiSettings>>;
+/** All settings of the worker, read once at its start. */
+export type WorkerConfig = Readonly<ReturnType<typeof workerSettings>>;
+
 /** Reads the API's settings from environment variables. Throws a ConfigError that lists every fault. */
 export function loadApiConfig(environment: NodeJS.ProcessEnv): ApiConfig {
-  return readSettings(environment, (read) => ({
-    ...processSettings(read),
-    port: read.integer('PORT', 8080, 0, 65_535),
-    publicUrl: (read.optional('PUBLIC_URL') ?? 'http://localhost:8080').replace(/\/+$/, ''),
-    jwtSecret: read.secret('JWT_SECRET'),
-    jwtLifetimeSeconds: read.integer('JWT_LIFETIME_SECONDS', 14_400, 1, 86_400),
-    refreshLifetimeSeconds: read.integer('REFRESH_LIFETIME_SECONDS', 2_592_000, 1, 31_536_000),
-    externalRequestsPerMinute: read.integer('EXTERNAL_REQUESTS_PER_MINUTE', 100, 1, 100_000),
-    loginAttemptsPerMinute: read.integer('LOGIN_ATTEMPTS_PER_MINUTE', 5, 1, 100_000),
-    loginFailuresPerMinute: read.integer('LOGIN_FAILURES_PER_MINUTE', 60, 1, 100_000),
-    passwordHashesAtOnce: read.optionalInteger('PASSWORD_HASHES_AT_ONCE', 1, 1_024),
-    requestBudgetPercent: read.integer('REQUEST_BUDGET_PERCENT', 100, 10, 1_000_000),
-    commandWaitMs: read.integer('COMMAND_WAIT_MS', 5_000, 0, 60_000),
-    maxUndecidedCommands: read.integer('MAX_UNDECIDED_COMMANDS', 100, 1, 10_000),
-    transitionKeyDays: read.integer('TRANSITION_KEY_DAYS', 30, 1, 365),
-    trustedProxyHops: read.integer('TRUSTED_PROXY_HOPS', 0, 0, 10),
-    trackingUrlTemplate: read.optional('TRACKING_URL_TEMPLATE'),
-  }));
+  return readSettings(environment, apiSettings);
 }
 
 /** Reads the worker's settings from environment variables. Throws a ConfigError that lists every fault. */
 export function loadWorkerConfig(environment: NodeJS.ProcessEnv): WorkerConfig {
-  return readSettings(environment, (read) => ({
-    ...processSettings(read),
-    webhookMaxAttempts: read.integer('WEBHOOK_MAX_ATTEMPTS', 3, 1, 10),
-    webhookExtraCaFile: read.optional('WEBHOOK_EXTRA_CA_FILE'),
-    reconcilerIntervalMs: read.integer('RECONCILER_INTERVAL_MS', 3_000, 50, 600_000),
-    workerHealthPort: read.optionalInteger('WORKER_HEALTH_PORT', 0, 65_535),
-    continueAsNewAfterEvents: read.optionalInteger('CONTINUE_AS_NEW_AFTER_EVENTS', 20, 50_000),
-    version: workerVersion(read),
-  }));
+  return readSettings(environment, workerSettings);
 }
 
 /** Reads what the command `worker-deployment` needs. Throws a ConfigError that lists every fault. */
-export function loadWorkerDeploymentConfig(environment: NodeJS.ProcessEnv): WorkerDeploymentConfig {
+export function loadWorkerDeploymentConfig(environment: NodeJS.ProcessEnv) {
   return readSettings(environment, (read) => ({
     temporal: temporalSettings(read),
     deploymentName: deploymentName(read),
+    /** The build that the command means where its arguments name none. */
     buildId: buildId(read),
   }));
 }
@@ -140,7 +61,48 @@ export function loadDatabaseUrl(environment: NodeJS.ProcessEnv): string {
   return readSettings(environment, (read) => read.required('DATABASE_URL'));
 }
 
-function processSettings(read: SettingReader): ProcessConfig {
+function apiSettings(read: SettingReader) {
+  return {
+    ...processSettings(read),
+    port: read.integer('PORT', 8080, 0, 65_535),
+    publicUrl: (read.optional('PUBLIC_URL') ?? 'http://localhost:8080').replace(/\/+$/, ''),
+    jwtSecret: read.secret('JWT_SECRET'),
+    jwtLifetimeSeconds: read.integer('JWT_LIFETIME_SECONDS', 14_400, 1, 86_400),
+    refreshLifetimeSeconds: read.integer('REFRESH_LIFETIME_SECONDS', 2_592_000, 1, 31_536_000),
+    externalRequestsPerMinute: read.integer('EXTERNAL_REQUESTS_PER_MINUTE', 100, 1, 100_000),
+    /** Guesses at one account's password from one address. */
+    loginAttemptsPerMinute: read.integer('LOGIN_ATTEMPTS_PER_MINUTE', 5, 1, 100_000),
+    /** Wrong guesses from one address, whatever the accounts. */
+    loginFailuresPerMinute: read.integer('LOGIN_FAILURES_PER_MINUTE', 60, 1, 100_000),
+    /** Passwords that are hashed at a time; null: as many as the machine bears (api/auth/passwords.ts). */
+    passwordHashesAtOnce: read.optionalInteger('PASSWORD_HASHES_AT_ONCE', 1, 1_024),
+    /** Of the numbers in domain/request-budgets.ts: 100 takes them as they are. */
+    requestBudgetPercent: read.integer('REQUEST_BUDGET_PERCENT', 100, 10, 1_000_000),
+    commandWaitMs: read.integer('COMMAND_WAIT_MS', 5_000, 0, 60_000),
+    /** Commands of one shipment that may wait for their decision; more are answered with 429. */
+    maxUndecidedCommands: read.integer('MAX_UNDECIDED_COMMANDS', 100, 1, 10_000),
+    /** How long an Idempotency-Key of a transition lives; other keys live 24 hours. */
+    transitionKeyDays: read.integer('TRANSITION_KEY_DAYS', 30, 1, 365),
+    trustedProxyHops: read.integer('TRUSTED_PROXY_HOPS', 0, 0, 10),
+    trackingUrlTemplate: read.optional('TRACKING_URL_TEMPLATE'),
+  };
+}
+
+function workerSettings(read: SettingReader) {
+  return {
+    ...processSettings(read),
+    webhookMaxAttempts: read.integer('WEBHOOK_MAX_ATTEMPTS', 3, 1, 10),
+    webhookExtraCaFile: read.optional('WEBHOOK_EXTRA_CA_FILE'),
+    reconcilerIntervalMs: read.integer('RECONCILER_INTERVAL_MS', 3_000, 50, 600_000),
+    /** The port of the worker's health page; null: none. */
+    workerHealthPort: read.optionalInteger('WORKER_HEALTH_PORT', 0, 65_535),
+    continueAsNewAfterEvents: read.optionalInteger('CONTINUE_AS_NEW_AFTER_EVENTS', 20, 50_000),
+    version: workerVersion(read),
+  };
+}
+
+/** What the API and the worker read alike. README «Settings» lists every setting and who reads it. */
+function processSettings(read: SettingReader) {
   const mode = read.choice<ServiceMode>('SERVICE_MODE', ['laptop', 'production'], 'production');
   const webhookAllowPrivate = read.flag('WEBHOOK_ALLOW_PRIVATE', false);
   if (mode === 'production' && webhookAllowPrivate) {
@@ -149,11 +111,13 @@ function processSettings(read: SettingReader): ProcessConfig {
   return {
     mode,
     databaseUrl: read.required('DATABASE_URL'),
+    /** Connections of this process. The worker derives from it how many tasks it takes on (worker/create-worker.ts). */
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 20, 4, 500),
     temporal: temporalSettings(read),
     taskQueue: read.optional('TASK_QUEUE') ?? 'shipments',
     host: read.optional('HOST') ?? '127.0.0.1',
     webhookAllowPrivate,
+    /** Who is asked for the addresses of receivers; null: the system's name servers. */
     webhookNameServers: nameServers(read),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
   };
@@ -173,18 +137,13 @@ function workerVersion(read: SettingReader): WorkerVersion | null {
 }
 
 function deploymentName(read: SettingReader): string {
-  const name = read.optional('WORKER_DEPLOYMENT_NAME') ?? 'shipments';
-  if (!DEPLOYMENT_NAME.test(name)) {
-    read.report('WORKER_DEPLOYMENT_NAME must be 1 to 100 letters, digits, - and _, and not begin with __');
-  }
-  return name;
+  const rule = '1 to 100 letters, digits, - and _, and not begin with __';
+  return read.matching('WORKER_DEPLOYMENT_NAME', DEPLOYMENT_NAME, rule) ?? 'shipments';
 }
 
 function buildId(read: SettingReader): string | null {
-  const id = read.optional('WORKER_BUILD_ID');
-  if (id === null || BUILD_ID.test(id)) return id;
-  read.report('WORKER_BUILD_ID must be 1 to 100 letters, digits, ., +, - and _, and not begin with __');
-  return null;
+  const rule = '1 to 100 letters, digits, ., +, - and _, and not begin with __';
+  return read.matching('WORKER_BUILD_ID', BUILD_ID, rule);
 }
 
 function temporalSettings(read: SettingReader): TemporalConfig {

@@ -39,6 +39,13 @@ interface Waiting {
   readonly reject: (error: QueueFullError) => void;
 }
 
+/** The pieces of one caller, the oldest first. */
+interface Line {
+  readonly name: string;
+  readonly standing: Standing;
+  readonly pieces: readonly Waiting[];
+}
+
 /**
  * Makes a queue that serves its callers in turn, one piece of work each: a caller with much work waits for itself alone,
  * and is rejected beyond its own places. Where all places are taken, the standing with more than half of them loses
@@ -47,45 +54,67 @@ interface Waiting {
  */
 export function createFairQueue(bounds: QueueBounds): FairQueue {
   const { concurrency, concurrencyPerCaller = concurrency, maxWaitingPerCaller, maxWaiting } = bounds;
-  const waitingCallers = createWaitingCallers();
+  // A map keeps its order: of each standing the first caller is the next to be served, and then goes to the end.
+  const lines = new Map<string, Line>();
   const inHandOf = new Map<string, number>();
-  const count = { inHand: 0, waiting: 0 };
-
-  function mayBegin(name: string): boolean {
-    return count.inHand < concurrency && (inHandOf.get(name) ?? 0) < concurrencyPerCaller;
-  }
+  let inHand = 0;
+  let nextStanding: Standing = 'trusted';
 
   function addInHand(name: string, change: 1 | -1): void {
-    const inHand = (inHandOf.get(name) ?? 0) + change;
-    if (inHand === 0) inHandOf.delete(name);
-    else inHandOf.set(name, inHand);
-    count.inHand += change;
+    const ofCaller = (inHandOf.get(name) ?? 0) + change;
+    if (ofCaller === 0) inHandOf.delete(name);
+    else inHandOf.set(name, ofCaller);
+    inHand += change;
   }
 
-  function wait(caller: Caller): Promise<void> {
-    if (waitingCallers.countOf(caller.name) >= maxWaitingPerCaller) throw new QueueFullError();
-    if (count.waiting >= maxWaiting) makeRoom(caller);
+  const mayBegin = (name: string): boolean =>
+    inHand < concurrency && (inHandOf.get(name) ?? 0) < concurrencyPerCaller;
+  const linesOf = (standing: Standing): Line[] =>
+    [...lines.values()].filter((line) => line.standing === standing);
+  const waitingOf = (standing: Standing): number =>
+    linesOf(standing).reduce((sum, { pieces }) => sum + pieces.length, 0);
+
+  /** Keeps the caller's place in the order. */
+  function setPieces(line: Line, pieces: readonly Waiting[]): void {
+    if (pieces.length === 0) lines.delete(line.name);
+    else lines.set(line.name, { ...line, pieces });
+  }
+
+  function wait({ name, standing }: Caller): Promise<void> {
+    const own = lines.get(name);
+    const pieces = own?.pieces ?? [];
+    if (pieces.length >= maxWaitingPerCaller) throw new QueueFullError();
+    if (waitingOf('trusted') + waitingOf('suspected') >= maxWaiting) makeRoom(name, standing, pieces.length);
+    if (own?.standing !== standing) lines.delete(name);
     return new Promise((begin, reject) => {
-      waitingCallers.add(caller, { begin, reject });
-      count.waiting += 1;
+      lines.set(name, { name, standing, pieces: [...pieces, { begin, reject }] });
     });
   }
 
-  function makeRoom(caller: Caller): void {
-    const loser = waitingCallers.takeNewestFor(caller);
-    if (loser === undefined) throw new QueueFullError();
-    count.waiting -= 1;
-    loser.reject(new QueueFullError());
+  function makeRoom(name: string, standing: Standing, ownCount: number): void {
+    const other = otherThan(standing);
+    const isOtherCrowded = waitingOf(other) > waitingOf(standing);
+    // Of several with as much the one whose turn is farthest.
+    const loser = linesOf(isOtherCrowded ? other : standing).reduce<Line | undefined>(
+      (longest, line) => (line.pieces.length >= (longest?.pieces.length ?? 0) ? line : longest),
+      undefined,
+    );
+    const hasLess = !isOtherCrowded && (loser?.pieces.length ?? 0) <= ownCount + 1;
+    if (loser === undefined || loser.name === name || hasLess) throw new QueueFullError();
+    loser.pieces.at(-1)?.reject(new QueueFullError());
+    setPieces(loser, loser.pieces.slice(0, -1));
   }
 
-  /** Gives the place of a piece that is done to the next caller who may have one more. */
-  function handOn(name: string): void {
-    addInHand(name, -1);
-    const next = waitingCallers.next(mayBegin);
+  /** Gives a free place to the next caller who may have one more; the standings take turns. */
+  function beginNext(): void {
+    const inTurn = [...linesOf(nextStanding), ...linesOf(otherThan(nextStanding))];
+    const next = inTurn.find(({ name }) => mayBegin(name));
     if (next === undefined) return;
-    count.waiting -= 1;
+    nextStanding = otherThan(next.standing);
+    lines.delete(next.name);
+    setPieces(next, next.pieces.slice(1));
     addInHand(next.name, 1);
-    next.piece.begin();
+    next.pieces[0]?.begin();
   }
 
   return {
@@ -95,69 +124,11 @@ export function createFairQueue(bounds: QueueBounds): FairQueue {
       try {
         return await work();
       } finally {
-        handOn(caller.name);
+        addInHand(caller.name, -1);
+        beginNext();
       }
     },
   };
-}
-
-/** The callers of whom something waits. */
-function createWaitingCallers() {
-  // A map keeps its order: its first caller is the next to be served, and then goes to the end.
-  const callers: Readonly<Record<Standing, Map<string, Waiting[]>>> = {
-    trusted: new Map(),
-    suspected: new Map(),
-  };
-  let nextStanding: Standing = 'trusted';
-  const find = (name: string) => callers.trusted.get(name) ?? callers.suspected.get(name);
-
-  return {
-    countOf: (name: string): number => find(name)?.length ?? 0,
-    add: ({ name, standing }: Caller, piece: Waiting): void => {
-      const own = find(name) ?? [];
-      own.push(piece);
-      callers[otherThan(standing)].delete(name);
-      callers[standing].set(name, own);
-    },
-    /** Takes the piece out that gives way to a new one of this caller; undefined where the new one itself has to. */
-    takeNewestFor: ({ name, standing }: Caller): Waiting | undefined => {
-      const other = otherThan(standing);
-      const isOtherCrowded = piecesOf(callers[other]) > piecesOf(callers[standing]);
-      const crowded = callers[isOtherCrowded ? other : standing];
-      const [loser, most] = longestOf(crowded);
-      const ownAfter = (find(name)?.length ?? 0) + 1;
-      if (loser === name || (!isOtherCrowded && most.length <= ownAfter)) return undefined;
-      if (most.length === 1) crowded.delete(loser);
-      return most.pop();
-    },
-    /** Takes the piece out whose turn it is, among the callers who may begin. */
-    next: (
-      mayBegin: (name: string) => boolean,
-    ): { readonly name: string; readonly piece: Waiting } | undefined => {
-      for (const standing of [nextStanding, otherThan(nextStanding)]) {
-        const name = [...callers[standing].keys()].find(mayBegin);
-        const own = name === undefined ? undefined : callers[standing].get(name);
-        const piece = own?.shift();
-        if (name === undefined || own === undefined || piece === undefined) continue;
-        callers[standing].delete(name);
-        if (own.length > 0) callers[standing].set(name, own);
-        nextStanding = otherThan(standing);
-        return { name, piece };
-      }
-      return undefined;
-    },
-  };
-}
-
-function piecesOf(callers: ReadonlyMap<string, readonly Waiting[]>): number {
-  return [...callers.values()].reduce((sum, { length }) => sum + length, 0);
-}
-
-/** Of several with as much the one whose turn is farthest. */
-function longestOf(callers: ReadonlyMap<string, Waiting[]>): readonly [string, Waiting[]] {
-  let longest: readonly [string, Waiting[]] = ['', []];
-  for (const entry of callers) if (entry[1].length >= longest[1].length) longest = entry;
-  return longest;
 }
 
 function otherThan(standing: Standing): Standing {

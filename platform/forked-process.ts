@@ -1,10 +1,11 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, setPriority } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { constants, setPriority } from 'node:os';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { cpuTimeMs } from './process-cpu.ts';
+import type { Reply } from './forked-module.ts';
 
 export interface ForkedProcessOptions {
   /** The module to run, without its ending: `.ts` from source, `.js` from a build. */
@@ -44,57 +45,56 @@ const SEMI_SPACE_MB = 32;
 const CPU_SAMPLE_MS = 100;
 /** How a process says that V8 found no more memory: a signal, or a code where there are none. */
 const ABORT_CODE = 134;
+const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
+
+/** A request in hand. */
+interface Pending<Answer, Part> {
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: Error) => void;
+  readonly onPart: (part: Part) => void;
+}
 
 /**
  * A process of our own code for work that would hold the event loop, started when the first request comes. It
- * stays for the next one after an answer, and is killed after one that took too long. `Message` is what its
- * module posts.
+ * stays for the next one after an answer, and is killed after one that took too long. Its module calls `serveParent`.
  *
  * It is not a thread: Node 20 can crash as a whole when a thread reaches its heap limit.
  */
-export class ForkedProcess<Message> {
-  readonly #options: ForkedProcessOptions;
+export class ForkedProcess<Request extends object, Answer, Part = never> {
+  /** The CPU time of the last request, as far as the system reports it (Linux); 0 elsewhere. */
+  lastCpuMs = 0;
+  readonly #options: Required<ForkedProcessOptions>;
   #child: ChildProcess | undefined;
-  #ready: Promise<void> = Promise.resolve();
+  #ready: Promise<unknown> = Promise.resolve();
+  #pending: Pending<Answer, Part> | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
-  #lastCpuMs = 0;
 
   constructor(options: ForkedProcessOptions) {
-    this.#options = options;
+    const defaults = { cpuMs: Infinity, lowestPriorityAfterCpuMs: Infinity, priority: PRIORITY_BELOW_NORMAL };
+    this.#options = { ...defaults, ...options };
   }
 
   /**
-   * Sends one request (structured clone) and gives each message to `handleMessage`, until it returns the answer or
-   * throws. Not to be called again before the promise settles. Rejects with ProcessLimitError at the limit of time or
-   * memory, and with an Error when the process ends otherwise.
+   * Sends one request (structured clone) and resolves to its answer; `onPart` gets what is posted before. Not to be called
+   * again before the promise settles. Rejects with ProcessLimitError at the limit of time or memory, and with an Error when
+   * the work fails or the process ends otherwise.
    */
-  async request<Answer extends object>(
-    request: object,
-    handleMessage: (message: Message) => Answer | undefined,
-  ): Promise<Answer> {
+  async request(request: Request, onPart: (part: Part) => void = () => undefined): Promise<Answer> {
     clearTimeout(this.#idleTimer);
     const child = (this.#child ??= this.#start());
     child.ref();
     child.channel?.ref();
     try {
       await this.#ready;
-      const answer = await this.#answer(child, request, handleMessage);
-      if (this.#lastCpuMs > this.#lowestPriorityAfterCpuMs) await this.end();
-      else this.#keep(child);
+      const answer = await this.#answer(child, request, onPart);
+      if (this.lastCpuMs > this.#options.lowestPriorityAfterCpuMs) await this.end();
       return answer;
     } catch (error) {
       await this.end();
       throw error;
+    } finally {
+      this.#keep();
     }
-  }
-
-  /** The CPU time of the last request, as far as the system reports it (Linux); 0 elsewhere. */
-  get lastCpuMs(): number {
-    return this.#lastCpuMs;
-  }
-
-  get #lowestPriorityAfterCpuMs(): number {
-    return this.#options.lowestPriorityAfterCpuMs ?? Infinity;
   }
 
   /** Kills the process, whatever it does; the next request starts another. */
@@ -110,98 +110,61 @@ export class ForkedProcess<Message> {
     await exit;
   }
 
-  async #answer<Answer extends object>(
-    child: ChildProcess,
-    request: object,
-    handleMessage: (message: Message) => Answer | undefined,
-  ): Promise<Answer> {
-    let stop = (): void => undefined;
+  async #answer(child: ChildProcess, request: Request, onPart: (part: Part) => void): Promise<Answer> {
+    const { wallClockMs, cpuMs, lowestPriorityAfterCpuMs } = this.#options;
+    this.lastCpuMs = 0;
+    const startMs = cpuTimeMs(child) ?? 0;
+    const sample = (): void => {
+      this.lastCpuMs = (cpuTimeMs(child) ?? startMs + this.lastCpuMs) - startMs;
+    };
+    const giveUp = (): void => this.#pending?.reject(new ProcessLimitError('time'));
+    const timer = setTimeout(giveUp, wallClockMs);
+    const sampling = setInterval(() => {
+      sample();
+      if (this.lastCpuMs > lowestPriorityAfterCpuMs) setPriorityOf(child, PRIORITY_LOW);
+      if (this.lastCpuMs > cpuMs) giveUp();
+    }, CPU_SAMPLE_MS);
     try {
-      return await new Promise((resolve, reject) => {
-        const giveUp = (): void => reject(new ProcessLimitError('time'));
-        const timer = setTimeout(giveUp, this.#options.wallClockMs);
-        const { cpuMs = Infinity } = this.#options;
-        const cpuTime = watchCpuTime(child, (usedMs) => {
-          if (usedMs > this.#lowestPriorityAfterCpuMs) setPriorityOf(child, constants.priority.PRIORITY_LOW);
-          if (usedMs > cpuMs) giveUp();
-        });
-        const onMessage = (message: Message): void => {
-          try {
-            const answer = handleMessage(message);
-            if (answer !== undefined) resolve(answer);
-          } catch (error) {
-            reject(error instanceof Error ? error : new Error(String(error)));
-          }
-        };
-        const onExit = (code: number | null, signal: string | null): void => reject(endError(code, signal));
-        child.on('message', onMessage).on('error', reject).on('exit', onExit);
-        stop = () => {
-          clearTimeout(timer);
-          this.#lastCpuMs = cpuTime.stop();
-          child.off('message', onMessage).off('error', reject).off('exit', onExit);
-        };
+      return await new Promise<Answer>((resolve, reject) => {
+        this.#pending = { resolve, reject, onPart };
         child.send(request, (error) => {
           if (error) reject(error);
         });
       });
     } finally {
-      stop();
+      clearTimeout(timer);
+      clearInterval(sampling);
+      sample();
     }
   }
 
   #start(): ChildProcess {
     const child = startProcess(this.#options);
-    setPriorityOf(child, this.#options.priority ?? constants.priority.PRIORITY_BELOW_NORMAL);
-    this.#ready = becomesReady(child);
+    child.on('message', (reply: Reply<Part, Answer>) => {
+      if (reply.kind === 'part') this.#pending?.onPart(reply.part);
+      if (reply.kind === 'answer') this.#pending?.resolve(reply.answer);
+      if (reply.kind === 'failed') this.#pending?.reject(new Error(`the forked work failed: ${reply.stack}`));
+    });
     // A process that dies without work is not missed: the next request starts another.
-    child.on('error', () => undefined);
+    child.on('error', (error) => this.#pending?.reject(error));
     child.on('exit', () => {
+      this.#pending?.reject(endError(child));
       if (this.#child === child) this.#child = undefined;
     });
+    this.#ready = becomesReady(child);
     return child;
   }
 
   /** An idle process delays neither the end of this one nor, for long, the release of its memory. */
-  #keep(child: ChildProcess): void {
-    child.unref();
-    child.channel?.unref();
+  #keep(): void {
+    this.#child?.unref();
+    this.#child?.channel?.unref();
     this.#idleTimer = setTimeout(() => void this.end(), this.#options.idleTimeoutMs).unref();
   }
 }
 
-/** Resolves with the child's first message, so that its limits of time count its work and not its start. */
-async function becomesReady(child: ChildProcess): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    child.once('message', () => resolve());
-    child.once('error', reject);
-    child.once('exit', (code, signal) => reject(endError(code, signal)));
-  });
-}
-
-/** Gives `onSample` the CPU time that the process has used from now on, until `stop`, which returns it. */
-function watchCpuTime(
-  { pid }: ChildProcess,
-  onSample: (usedMs: number) => void,
-): { readonly stop: () => number } {
-  const readMs = (): number | undefined => (pid === undefined ? undefined : cpuTimeMs(pid));
-  const startMs = readMs();
-  if (startMs === undefined) return { stop: () => 0 };
-  let usedMs = 0;
-  const sample = (): number => {
-    usedMs = (readMs() ?? startMs + usedMs) - startMs;
-    return usedMs;
-  };
-  const timer = setInterval(() => onSample(sample()), CPU_SAMPLE_MS);
-  return {
-    stop: () => {
-      clearInterval(timer);
-      return sample();
-    },
-  };
-}
-
-function startProcess({ entry, heapMb }: ForkedProcessOptions): ChildProcess {
-  return fork(`${fileURLToPath(entry)}.${IS_SOURCE ? 'ts' : 'js'}`, {
+function startProcess({ entry, heapMb, priority }: Required<ForkedProcessOptions>): ChildProcess {
+  const child = fork(`${fileURLToPath(entry)}.${IS_SOURCE ? 'ts' : 'js'}`, {
     execArgv: [
       `--max-old-space-size=${heapMb}`,
       `--max-semi-space-size=${SEMI_SPACE_MB}`,
@@ -212,6 +175,29 @@ function startProcess({ entry, heapMb }: ForkedProcessOptions): ChildProcess {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
+  setPriorityOf(child, priority);
+  return child;
+}
+
+/** Resolves with the child's first message, so that its limits of time count its work and not its start. */
+function becomesReady(child: ChildProcess): Promise<unknown> {
+  const exit = once(child, 'exit').then(() => Promise.reject(endError(child)));
+  return Promise.race([once(child, 'message'), exit]);
+}
+
+/** How much CPU time a process has used: proc(5) `stat`. Undefined where the system does not say, or it has ended. */
+function cpuTimeMs({ pid }: ChildProcess): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid ?? '-'}/stat`, 'utf8');
+    // After the name in parentheses: the state, ten fields, then user and system time in hundredths of a second.
+    const [userTicks, systemTicks] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13);
+    return (Number(userTicks) + Number(systemTicks)) * 10;
+  } catch {
+    return undefined;
+  }
 }
 
 function setPriorityOf({ pid }: ChildProcess, priority: number): void {
@@ -222,8 +208,10 @@ function setPriorityOf({ pid }: ChildProcess, priority: number): void {
   }
 }
 
-function endError(code: number | null, signal: string | null): Error {
-  const isOutOfMemory = signal === 'SIGABRT' || signal === 'SIGKILL' || code === ABORT_CODE;
+function endError({ exitCode, signalCode }: ChildProcess): Error {
+  const isOutOfMemory = signalCode === 'SIGABRT' || signalCode === 'SIGKILL' || exitCode === ABORT_CODE;
   if (isOutOfMemory) return new ProcessLimitError('memory');
-  return new Error(`the process exited without a response (code ${code ?? '-'}, signal ${signal ?? '-'})`);
+  return new Error(
+    `the process exited without a response (code ${exitCode ?? '-'}, signal ${signalCode ?? '-'})`,
+  );
 }

@@ -1,4 +1,5 @@
 import type { LookupAddress } from 'node:dns';
+import { setTimeout as delay } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
 
 /** The only block from which public IPv6 addresses are given (RFC 4291 section 2.4); all others are rejected. */
@@ -41,15 +42,7 @@ export function urlProblem(text: string, allowPrivate: boolean): string | undefi
   if (allowPrivate) return undefined;
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   if (ipaddr.isValid(host)) return addressProblem(host);
-  if (
-    host === 'localhost' ||
-    host.endsWith('.localhost') ||
-    host.endsWith('.local') ||
-    host.endsWith('.internal')
-  ) {
-    return 'the host is not public';
-  }
-  return undefined;
+  return /(?:^|\.)localhost$|\.local$|\.internal$/.test(host) ? 'the host is not public' : undefined;
 }
 
 /** Resolves a host to all of its addresses. */
@@ -70,27 +63,24 @@ export async function targetProblem(
   if (problem !== undefined || allowPrivate) return problem;
   const host = new URL(text).hostname.replace(/^\[|\]$/g, '');
   if (ipaddr.isValid(host)) return undefined;
+  const answered = new AbortController();
   try {
-    const addresses = await within(boundMs, resolve(host));
+    const late = delay(boundMs, 'late' as const, { signal: answered.signal });
+    const addresses = await Promise.race([resolve(host), late]);
     if (addresses === 'late') return `the host was not found within ${boundMs / 1_000} s`;
-    if (addresses.length === 0) return 'the host has no address';
-    return addresses.map(({ address }) => addressProblem(address)).find((found) => found !== undefined);
+    return addressesProblem(addresses);
   } catch {
     return 'the host cannot be found';
+  } finally {
+    answered.abort();
   }
+}
+
+/** Returns why a host with these addresses must not be connected to: one that is not public is enough. */
+export function addressesProblem(addresses: readonly LookupAddress[]): string | undefined {
+  if (addresses.length === 0) return 'the host has no address';
+  return addresses.map(({ address }) => addressProblem(address)).find((problem) => problem !== undefined);
 }
 
 /** The system's own resolver gives up only after tries on each of its servers. */
 const MAXIMUM_LOOKUP_MS = 5_000;
-
-async function within<Found>(boundMs: number, lookup: Promise<Found>): Promise<Found | 'late'> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), boundMs);
-  });
-  try {
-    return await Promise.race([lookup, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

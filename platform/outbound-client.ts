@@ -1,4 +1,3 @@
-import type { LookupAddress } from 'node:dns';
 import { readFileSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
@@ -6,7 +5,7 @@ import { createSecureContext, rootCertificates } from 'node:tls';
 import { Agent } from 'undici';
 import { createDnsResolver } from './dns-resolver.ts';
 import type { Resolver } from './outbound-address.ts';
-import { addressProblem, urlProblem } from './outbound-address.ts';
+import { addressesProblem, urlProblem } from './outbound-address.ts';
 
 /** What came of one POST. */
 export type OutboundAnswer =
@@ -43,6 +42,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 10_000;
 
 class BlockedAddressError extends Error {}
+/** What ran before the request failed, by its cause. */
+class NotSentError extends Error {}
 
 /**
  * A client for webhooks (interpretation 45): HTTPS alone, redirects not followed, every resolved address checked and
@@ -78,14 +79,13 @@ export function createOutboundClient(options: {
       if (problem !== undefined) return { kind: 'refused_address', reason: problem };
       const { origin, pathname, search } = new URL(url);
       const countdown = startCountdown(timeoutMs);
-      const before = runOnce(beforeSend, countdown);
       const exchange = async (): Promise<OutboundAnswer> => {
         const answer = await agent.request({
           origin,
           path: `${pathname}${search}`,
           method: 'POST',
           headers: { ...headers, 'content-length': String(body.byteLength) },
-          body: Readable.from(bytesAfter(before.run, body), { objectMode: false }),
+          body: Readable.from(bytesAfter(beforeSend, body, countdown), { objectMode: false }),
           signal: countdown.signal,
           headersTimeout: 0,
           bodyTimeout: 0,
@@ -96,8 +96,7 @@ export function createOutboundClient(options: {
       try {
         return await inTime(exchange(), countdown.signal);
       } catch (error) {
-        const failure = before.failure();
-        if (failure !== undefined) throw failure.reason;
+        if (error instanceof NotSentError) throw error.cause;
         return failureOf(error);
       } finally {
         countdown.stop();
@@ -108,36 +107,24 @@ export function createOutboundClient(options: {
 }
 
 /** A body that undici asks for once it has a connection: it writes the headers together with the first bytes. */
-async function* bytesAfter(before: () => Promise<void>, body: Uint8Array): AsyncGenerator<Uint8Array> {
-  await before();
+async function* bytesAfter(
+  before: (() => Promise<void>) | undefined,
+  body: Uint8Array,
+  countdown: Countdown,
+): AsyncGenerator<Uint8Array> {
+  try {
+    if (before !== undefined) await countdown.without(before);
+  } catch (error) {
+    throw new NotSentError('the request was not sent', { cause: error });
+  }
   yield body;
-}
-
-/** What runs before the request is written, outside the receiver's time, and how it failed. */
-function runOnce(work: (() => Promise<void>) | undefined, countdown: Countdown) {
-  let failure: { readonly reason: unknown } | undefined;
-  return {
-    failure: () => failure,
-    run: async (): Promise<void> => {
-      if (work === undefined) return;
-      countdown.pause();
-      try {
-        await work();
-      } catch (error) {
-        failure = { reason: error };
-        throw error;
-      } finally {
-        countdown.resume();
-      }
-    },
-  };
 }
 
 /** The receiver's time. The signal aborts at its end. */
 interface Countdown {
   readonly signal: AbortSignal;
-  readonly pause: () => void;
-  readonly resume: () => void;
+  /** Does work that is not counted. */
+  readonly without: (work: () => Promise<void>) => Promise<void>;
   readonly stop: () => void;
 }
 
@@ -147,20 +134,23 @@ function startCountdown(durationMs: number): Countdown {
   let resumedAt = 0;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
-  const pause = (): void => {
-    clearTimeout(timer);
-    remainingMs -= performance.now() - resumedAt;
-  };
   const resume = (): void => {
     resumedAt = performance.now();
     if (!isStopped) timer = setTimeout(() => controller.abort(), Math.max(0, remainingMs));
   };
-  const stop = (): void => {
-    isStopped = true;
-    clearTimeout(timer);
-  };
   resume();
-  return { signal: controller.signal, pause, resume, stop };
+  return {
+    signal: controller.signal,
+    without: async (work) => {
+      clearTimeout(timer);
+      remainingMs -= performance.now() - resumedAt;
+      await work().finally(resume);
+    },
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
 }
 
 /**
@@ -189,32 +179,24 @@ async function readAway(body: Readable): Promise<void> {
 }
 
 function checkedLookup(resolve: Resolver, allowPrivate: boolean): LookupFunction {
-  return (hostname, lookupOptions, callback) => {
+  return (hostname, { all }, callback) => {
     resolve(hostname).then(
       (addresses) => {
-        const problem = allowPrivate ? undefined : firstAddressProblem(addresses);
         const [first] = addresses;
-        if (problem !== undefined || first === undefined) {
-          callback(new BlockedAddressError(problem ?? 'the host has no address'), []);
-        } else if (lookupOptions.all === true) {
-          callback(null, [...addresses]);
-        } else {
-          callback(null, first.address, first.family);
-        }
+        const problem = allowPrivate && first !== undefined ? undefined : addressesProblem(addresses);
+        if (problem !== undefined) callback(new BlockedAddressError(problem), []);
+        else if (all === true || first === undefined) callback(null, [...addresses]);
+        else callback(null, first.address, first.family);
       },
       (error: unknown) => callback(error instanceof Error ? error : new Error('lookup failed'), []),
     );
   };
 }
 
-function firstAddressProblem(addresses: readonly LookupAddress[]): string | undefined {
-  return addresses.map(({ address }) => addressProblem(address)).find((problem) => problem !== undefined);
-}
-
 function failureOf(error: unknown): OutboundAnswer {
   if (error instanceof BlockedAddressError) return { kind: 'refused_address', reason: error.message };
   if (!(error instanceof Error)) return { kind: 'failed', reason: 'unknown failure' };
-  if (error.name === 'TimeoutError' || error.name.endsWith('TimeoutError')) {
+  if (error.name.endsWith('TimeoutError')) {
     return { kind: 'failed', reason: 'no answer in time' };
   }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;

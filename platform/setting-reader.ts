@@ -70,6 +70,13 @@ function settingReader(environment: NodeJS.ProcessEnv, problems: string[]) {
       }
       return value;
     },
+    /** A text of a form, which `rule` describes. */
+    matching: (name: string, form: RegExp, rule: string): string | null => {
+      const text = optional(name);
+      if (text === null || form.test(text)) return text;
+      problems.push(`${name} must be ${rule}`);
+      return null;
+    },
     flag: (name: string, fallback: boolean): boolean => {
       const text = optional(name);
       if (text === null) return fallback;

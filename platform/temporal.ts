@@ -33,14 +33,17 @@ const RETRY = makeGrpcRetryInterceptor({
  */
 export function createTemporalClient(settings: TemporalConfig): Client {
   const connection = Connection.lazy({
-    address: settings.address,
+    ...connectionOptions(settings),
     connectTimeout: CONNECT_TIMEOUT_MS,
     channelArgs: CHANNEL_ARGUMENTS,
     interceptors: [RETRY],
-    ...(settings.tls ? { tls: true } : {}),
-    ...(settings.apiKey === null ? {} : { apiKey: settings.apiKey }),
   });
   return new Client({ connection, namespace: settings.namespace });
+}
+
+/** Where Temporal is, as the connections of a client and of a worker take it. */
+export function connectionOptions({ address, tls, apiKey }: TemporalConfig) {
+  return { address, ...(tls ? { tls } : {}), ...(apiKey === null ? {} : { apiKey }) };
 }
 
 /** Whether a call failed because no answer came in time, so that it may have arrived all the same. */

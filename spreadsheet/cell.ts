@@ -23,16 +23,16 @@ export interface SheetRow {
   /** The row's number in the spreadsheet, from 1. */
   readonly row: number;
   /** By column number. */
-  readonly cells: ReadonlyMap<number, Cell>;
+  readonly cells: Map<number, Cell>;
   /** By column number, for a value that was written once for several merged rows: the first of these rows. */
-  readonly mergedFrom: ReadonlyMap<number, number>;
+  readonly mergedFrom: Map<number, number>;
 }
 
 /** The first visible sheet of a workbook. */
 export interface Sheet {
   readonly headers: readonly SheetHeader[];
-  /** Rows below the header that hold a value, in the order of the sheet, once; blank ones are left out. */
-  readonly rows: Iterable<SheetRow>;
+  /** Rows below the header that hold a value, in the order of the sheet; blank ones are left out. */
+  readonly rows: readonly SheetRow[];
   /** What the dispatcher should know though nothing failed: sheets that were not read, hidden rows. */
   readonly warnings: readonly string[];
 }

@@ -1,4 +1,4 @@
-import { isOnCalendar } from './time-zone.ts';
+import { isoText, isOnCalendar } from './time-zone.ts';
 import type { WallClock } from './time-zone.ts';
 
 /** A date as a person typed it. */
@@ -13,13 +13,11 @@ export type DateReading =
 /** Reads the month names that users of this service type. */
 type MonthNames = ReadonlyMap<string, number>;
 
-const ISO =
-  /^(\d{4})-(\d{1,2})-(\d{1,2})[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s?(Z|[+-]\d{2}:?\d{2})$/iu;
+/** ISO 8601 with its own offset: the dash before a year or an hour is none. */
+const WITH_OFFSET = /^(\d{4}-\d{1,2}-\d{1,2}[T ]\d{1,2}:[\d:.,]+) ?(Z|[+-]\d{2}:?\d{2})$/iu;
 const TIME = /[T,\s]\s*(?:à |at )?(\d{1,2})(?:[:h](\d{2})?(?::(\d{2})(?:[.,]\d+)?)?)?\s?([ap]\.?m\.?)?$/iu;
 const MONTH_LANGUAGES = ['en', 'fr', 'ar-DZ', 'ar-MA', 'ar-TN', 'ar-EG', 'ar-SY'];
 const UNKNOWN: DateReading = { kind: 'unknown' };
-/** Arabic-Indic and Persian digits. */
-const ZEROS_OF_DIGITS = [0x660, 0x6f0];
 
 /**
  * Makes a reader of dates in ISO form and in the regional forms that allow one reading only
@@ -30,24 +28,22 @@ export function dateTextReader(): (text: string) => DateReading {
   const months = monthNames();
   return (text) => {
     const plain = westernDigits(text).trim().replace(/\s+/gu, ' ');
-    const iso = readIso(plain);
-    if (iso) return iso;
-    const time = TIME.exec(plain);
+    const [, local = plain, offset] = WITH_OFFSET.exec(plain) ?? [];
+    const time = TIME.exec(local);
     const isTime = time !== null && /[:h]|[ap]\.?m/iu.test(time[0]);
-    const date = readDate(isTime ? plain.slice(0, time.index) : plain, months);
+    const date = readDate(isTime ? local.slice(0, time.index) : local, months);
     if (date === 'ambiguous' || date === undefined) return { kind: date ?? 'unknown' };
     const clock = { ...date, ...(isTime ? clockTime(time) : MIDNIGHT) };
-    return isOnCalendar(clock) ? { kind: 'wall_clock', clock, hasTime: isTime } : UNKNOWN;
+    if (!isOnCalendar(clock)) return UNKNOWN;
+    if (offset === undefined) return { kind: 'wall_clock', clock, hasTime: isTime };
+    const zone = offset.toUpperCase().replace(/(\d{2})(\d{2})$/u, '$1:$2');
+    return { kind: 'instant', iso: `${isoText(clock)}${zone}` };
   };
 }
 
-/** ٣ and ۳ are 3. */
+/** ٣ and ۳ are 3: the last hexadecimal digit of their code points. */
 export function westernDigits(text: string): string {
-  return text.replace(/[\u0660-\u0669\u06f0-\u06f9]/gu, (digit) => {
-    const code = digit.charCodeAt(0);
-    const zero = ZEROS_OF_DIGITS.find((first) => code >= first && code < first + 10) ?? code;
-    return String(code - zero);
-  });
+  return text.replace(/[\u0660-\u0669\u06f0-\u06f9]/gu, (digit) => String(digit.charCodeAt(0) & 0xf));
 }
 
 interface CalendarDay {
@@ -57,27 +53,6 @@ interface CalendarDay {
 }
 
 const MIDNIGHT = { hour: 0, minute: 0, second: 0 };
-
-function readIso(text: string): DateReading | undefined {
-  const match = ISO.exec(text);
-  if (match === null) return undefined;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part || 0));
-  const clock = { year, month, day, hour, minute, second };
-  if (!isWallClock(clock) || !isOnCalendar(clock)) return UNKNOWN;
-  const pad = (value: number): string => value.toString().padStart(2, '0');
-  const zone = (match[7] ?? 'Z').toUpperCase().replace(/^([+-]\d{2})(\d{2})$/u, '$1:$2');
-  const date = `${clock.year}-${pad(clock.month)}-${pad(clock.day)}`;
-  return {
-    kind: 'instant',
-    iso: `${date}T${pad(clock.hour)}:${pad(clock.minute)}:${pad(clock.second)}${zone}`,
-  };
-}
-
-function isWallClock(
-  clock: Record<keyof WallClock, number | undefined>,
-): clock is Record<keyof WallClock, number> {
-  return Object.values(clock).every((part) => part !== undefined);
-}
 
 function clockTime(time: RegExpExecArray): Pick<WallClock, 'hour' | 'minute' | 'second'> {
   const [, hour, minute, second, half] = time;

@@ -1,29 +1,21 @@
 import { MAX_FILE_BYTES } from './limits.ts';
-import type { WorkbookProblem } from './workbook-error.ts';
+import { encrypted, notXlsx, tooLarge, WorkbookError } from './workbook-error.ts';
 
 const ZIP_BEGINNING = Buffer.from('PK\u0003\u0004', 'latin1');
 /** OLE compound files: workbooks of Excel 97 and encrypted workbooks of any age ([MS-CFB] 2.2). */
 const COMPOUND_BEGINNING = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 const ENCRYPTED_STREAM = Buffer.from('EncryptedPackage', 'utf16le');
 
-/** Looks at the size and the first bytes of an upload; undefined when it may be a workbook. */
-export function checkSignature(file: Buffer): WorkbookProblem | undefined {
-  if (file.length === 0) return { kind: 'empty', message: 'The file is empty. Send an .xlsx workbook.' };
+/** Looks at the size and the first bytes of an upload. Throws WorkbookError when it cannot be a workbook. */
+export function checkSignature(file: Buffer): void {
+  if (file.length === 0) throw new WorkbookError('empty', 'The file is empty. Send an .xlsx workbook.');
   if (file.length > MAX_FILE_BYTES) {
     const megabytes = MAX_FILE_BYTES / 1024 / 1024;
-    return { kind: 'too_large', message: `The file is larger than ${megabytes} MB. Split it into several.` };
+    throw tooLarge(`The file is larger than ${megabytes} MB. Split it into several.`);
   }
-  if (startsWith(file, ZIP_BEGINNING)) return undefined;
-  if (startsWith(file, COMPOUND_BEGINNING) && file.includes(ENCRYPTED_STREAM)) {
-    return {
-      kind: 'encrypted',
-      message: 'The workbook is protected by a password. Remove it and send the file again.',
-    };
-  }
-  return {
-    kind: 'not_xlsx',
-    message: `The file is ${nameOf(file)}. Save the sheet as .xlsx (Excel workbook) and send that file.`,
-  };
+  if (startsWith(file, ZIP_BEGINNING)) return;
+  if (startsWith(file, COMPOUND_BEGINNING) && file.includes(ENCRYPTED_STREAM)) throw encrypted();
+  throw notXlsx(nameOf(file));
 }
 
 function nameOf(file: Buffer): string {

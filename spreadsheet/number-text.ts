@@ -27,14 +27,8 @@ export function readNumberText(text: string, mayGroup: boolean): NumberReading {
     if (mayGroup && looksGrouped) return { kind: 'ambiguous' };
     return { kind: 'number', value: Number(`${sign}${whole}.${fraction || '0'}`) };
   }
-  const grouped =
-    /^[+-]?\d{1,3}(?: \d{3})+(?:[.,]\d+)?$/u.test(plain) ||
-    /^[+-]?\d{1,3}(?:,\d{3})+\.\d+$/u.test(plain) ||
-    /^[+-]?\d{1,3}(?:\.\d{3})+,\d+$/u.test(plain) ||
-    /^[+-]?\d{1,3}(?:([.,])\d{3})(?:\1\d{3})+$/u.test(plain);
-  if (!mayGroup || !grouped) return UNKNOWN;
-  const decimal = /[.,](\d+)$/u.exec(plain);
-  const isDecimal = decimal !== null && new Set(plain.replace(/[\d+-]/gu, '')).size > 1;
-  const whole = (isDecimal ? plain.slice(0, decimal.index) : plain).replace(/[ .,]/gu, '');
-  return { kind: 'number', value: Number(`${whole}.${isDecimal ? (decimal[1] ?? '0') : '0'}`) };
+  const grouped = /^([+-]?\d{1,3}([ .,])\d{3}(?:\2\d{3})*)(?:(?!\2)[.,](\d+))?$/u.exec(plain);
+  if (!mayGroup || grouped === null) return UNKNOWN;
+  const [, whole = '', , fraction = '0'] = grouped;
+  return { kind: 'number', value: Number(`${whole.replace(/[ .,]/gu, '')}.${fraction}`) };
 }

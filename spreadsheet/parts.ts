@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-import { damaged, WorkbookError } from './workbook-error.ts';
+import { damaged, entities, notXlsx, WorkbookError } from './workbook-error.ts';
 import { isTrue, readXml } from './xml.ts';
 import { readZip } from './zip.ts';
 import type { ZipPart } from './zip.ts';
@@ -20,7 +20,8 @@ interface Relationship {
   readonly id: string;
   /** The last word of its type, such as `worksheet`: strict and transitional files differ before it. */
   readonly type: string;
-  readonly target: string;
+  /** Undefined where the package lacks what it names. */
+  readonly part: ZipPart | undefined;
 }
 
 interface SheetRecord {
@@ -28,8 +29,6 @@ interface SheetRecord {
   readonly visible: boolean;
   readonly relationshipId: string;
 }
-
-const PREFIX_CHARACTERS = 4096;
 
 /**
  * Finds the parts of the first visible sheet by following the package's relationships, whatever the
@@ -42,26 +41,27 @@ export async function findParts(file: Buffer): Promise<WorkbookParts> {
   rejectOtherFormats(entries);
   rejectActiveContent(entries);
   await rejectEntities(entries);
-  const workbook = await findWorkbook(entries);
+  const root = (await readRelationships(entries, '')).find(({ type }) => type === 'officeDocument');
+  const workbook = root === undefined ? entries.get('xl/workbook.xml') : root.part;
+  if (workbook === undefined) throw notXlsx(OTHER_ZIP);
   const relationships = await readRelationships(entries, workbook.name);
   const { sheets, countsFrom1904 } = await readWorkbookPart(workbook);
   const targets = new Map(relationships.map((relationship) => [relationship.id, relationship]));
-  const worksheets = sheets.filter(({ relationshipId }) => targets.get(relationshipId)?.type === 'worksheet');
+  const worksheets = sheets.flatMap((sheet) => {
+    const target = targets.get(sheet.relationshipId);
+    return target?.type === 'worksheet' ? [{ ...sheet, part: target.part }] : [];
+  });
   const first = worksheets.find(({ visible }) => visible) ?? worksheets[0];
   if (first === undefined) throw damaged('it has no sheet');
-  const part = (type: string): ZipPart | undefined => {
-    const target = relationships.find((relationship) => relationship.type === type)?.target;
-    return target === undefined ? undefined : entries.get(target.toLowerCase());
-  };
-  const sheet = entries.get(targets.get(first.relationshipId)?.target.toLowerCase() ?? '');
-  if (sheet === undefined) throw damaged(`its sheet “${first.name}” is missing`);
+  if (first.part === undefined) throw damaged(`its sheet “${first.name}” is missing`);
+  const partOf = (type: string) => relationships.find((relationship) => relationship.type === type)?.part;
   return {
     sheetName: first.name,
     otherSheetNames: worksheets.filter((other) => other !== first && other.visible).map(({ name }) => name),
     countsFrom1904,
-    sheet,
-    sharedStrings: part('sharedStrings'),
-    styles: part('styles'),
+    sheet: first.part,
+    sharedStrings: partOf('sharedStrings'),
+    styles: partOf('styles'),
   };
 }
 
@@ -76,12 +76,10 @@ function rejectOtherFormats(entries: Entries): void {
     ['index/document.iwa', 'a Numbers document'],
   ];
   const format = others.find(([part]) => entries.has(part))?.[1];
-  if (format === undefined && entries.has('[content_types].xml')) return;
-  throw new WorkbookError(
-    'not_xlsx',
-    `The file is ${format ?? 'a ZIP archive without a workbook'}. Save the sheet as .xlsx and send that file.`,
-  );
+  if (format !== undefined || !entries.has('[content_types].xml')) throw notXlsx(format ?? OTHER_ZIP);
 }
+
+const OTHER_ZIP = 'a ZIP archive without a workbook';
 
 function rejectActiveContent(entries: Entries): void {
   for (const name of entries.keys()) {
@@ -100,58 +98,32 @@ function rejectActiveContent(entries: Entries): void {
   }
 }
 
+const PREFIX_BYTES = 4096;
+
 /** A document type stands before the root element. The parts that are read whole are checked there too. */
 async function rejectEntities(entries: Entries): Promise<void> {
-  for (const entry of entries.values()) {
-    if (!/\.(?:xml|rels|vml)$/iu.test(entry.name)) continue;
-    const head = await readHead(entry);
-    // Every second byte of UTF-16 is zero for these characters.
-    if (!head.replaceAll('\0', '').includes('<!DOCTYPE')) continue;
-    throw new WorkbookError(
-      'entities',
-      'The workbook declares XML entities, which no spreadsheet program does. Save it again as .xlsx and send that file.',
-    );
+  for (const { name, unpack } of entries.values()) {
+    if (!/\.(?:xml|rels|vml)$/iu.test(name)) continue;
+    for await (const chunk of unpack()) {
+      const prefixBytes = Math.min(chunk.length, PREFIX_BYTES);
+      if (Buffer.from(chunk.buffer, chunk.byteOffset, prefixBytes).includes('<!DOCTYPE')) throw entities();
+      break;
+    }
   }
-}
-
-async function readHead(entry: ZipPart): Promise<string> {
-  let head = '';
-  for await (const chunk of entry.unpack()) {
-    head += Buffer.from(chunk.buffer, chunk.byteOffset, Math.min(chunk.length, PREFIX_CHARACTERS)).toString(
-      'latin1',
-    );
-    if (head.length >= PREFIX_CHARACTERS) break;
-  }
-  return head;
-}
-
-async function findWorkbook(entries: Entries): Promise<ZipPart> {
-  const relationships = await readRelationships(entries, '');
-  const target = relationships.find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml';
-  const workbook = entries.get(target.toLowerCase());
-  if (workbook) return workbook;
-  throw new WorkbookError(
-    'not_xlsx',
-    'The file is a ZIP archive without a workbook. Save the sheet as .xlsx and send that file.',
-  );
 }
 
 async function readRelationships(entries: Entries, source: string): Promise<readonly Relationship[]> {
-  const folder = posix.dirname(source === '' ? '/' : `/${source}`);
-  const entry = entries.get(
-    posix
-      .join(folder, '_rels', `${posix.basename(source)}.rels`)
-      .slice(1)
-      .toLowerCase(),
-  );
+  const folder = posix.dirname(`/${source}`);
+  const path = posix.join(folder, '_rels', `${posix.basename(source)}.rels`);
+  const entry = entries.get(path.slice(1).toLowerCase());
   const relationships: Relationship[] = [];
   if (entry === undefined) return relationships;
   await readXml(entry.unpack(), entry.name, {
     open: (name, { Id: id, Type: type, Target: target, TargetMode: mode }) => {
       if (name !== 'Relationship' || mode === 'External') return;
       if (id === undefined || type === undefined || target === undefined) return;
-      const path = posix.resolve(folder, target.trim().replaceAll('\\', '/')).slice(1);
-      relationships.push({ id, type: posix.basename(type), target: path });
+      const targetPath = posix.resolve(folder, target.trim().replaceAll('\\', '/')).slice(1);
+      relationships.push({ id, type: posix.basename(type), part: entries.get(targetPath.toLowerCase()) });
     },
   });
   return relationships;

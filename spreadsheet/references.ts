@@ -18,10 +18,16 @@ export function columnNumber(name: string): number {
   return Array.from(name).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
-/** Reads `A1:C3`; undefined for anything else. */
+/** Reads `A1:C3`; undefined for anything else, such as `C3:A1`. */
 export function parseRange(reference: string): MergedRange | undefined {
   const match = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/u.exec(reference);
   if (match === null) return undefined;
-  const [, left = '', top, right = '', bottom] = match;
-  return { left: columnNumber(left), top: Number(top), right: columnNumber(right), bottom: Number(bottom) };
+  const [, first = '', top, last = '', bottom] = match;
+  const range = {
+    left: columnNumber(first),
+    top: Number(top),
+    right: columnNumber(last),
+    bottom: Number(bottom),
+  };
+  return range.left <= range.right && range.top <= range.bottom ? range : undefined;
 }

@@ -1,7 +1,7 @@
+import type { SheetRow } from './cell.ts';
 import { findParts } from './parts.ts';
 import type { MergedRange } from './references.ts';
 import { SheetScan } from './sheet.ts';
-import type { ScannedRow } from './sheet.ts';
 import { readSharedStrings } from './strings.ts';
 import { readStyles } from './styles.ts';
 import { readXml } from './xml.ts';
@@ -11,7 +11,8 @@ export interface ScannedSheet {
   readonly name: string;
   readonly otherSheetNames: readonly string[];
   /** Rows with a value, in the order of the sheet. */
-  readonly rows: readonly ScannedRow[];
+  readonly rows: readonly SheetRow[];
+  readonly hiddenRows: readonly number[];
   readonly merges: readonly MergedRange[];
 }
 
@@ -22,12 +23,11 @@ export interface ScannedSheet {
  * @throws WorkbookError for any file that is not to be read.
  */
 export async function scanPackage(file: Buffer): Promise<ScannedSheet> {
-  const parts = await findParts(file);
-  const { sheetName: name, otherSheetNames, countsFrom1904 } = parts;
+  const { sheetName: name, otherSheetNames, countsFrom1904, ...parts } = await findParts(file);
   const sharedStrings = await readSharedStrings(parts.sharedStrings);
   const formats = await readStyles(parts.styles);
-  const rows: ScannedRow[] = [];
-  const scan = new SheetScan({ sharedStrings, formats, countsFrom1904 }, (row) => rows.push(row));
+  const scan = new SheetScan({ sharedStrings, formats, countsFrom1904 });
   await readXml(parts.sheet.unpack(), parts.sheet.name, scan);
-  return { name, otherSheetNames, rows, merges: scan.merges };
+  const { rows, hiddenRows, merges } = scan;
+  return { name, otherSheetNames, rows, hiddenRows, merges };
 }

@@ -1,34 +1,14 @@
 import { cellText } from './cell.ts';
-import type { Cell, DateCell } from './cell.ts';
-import {
-  MAX_CELL_LENGTH,
-  MAX_COLUMNS,
-  MAX_DATA_ROWS,
-  MAX_MERGED_CELLS,
-  MAX_SHEET_ROWS,
-  MAX_TEXT_LENGTH,
-} from './limits.ts';
-import { damaged, WorkbookError } from './workbook-error.ts';
+import type { Cell, DateCell, SheetRow } from './cell.ts';
+import { MAX_COLUMNS, MAX_DATA_ROWS, MAX_MERGED_CELLS, MAX_SHEET_ROWS, MAX_TEXT_LENGTH } from './limits.ts';
+import { damaged, tooLarge, WorkbookError } from './workbook-error.ts';
 import { columnName, columnNumber, parseRange } from './references.ts';
 import type { MergedRange } from './references.ts';
-import { TextCapture, tooMuchText, unescapeString } from './strings.ts';
+import { TextCapture, tooMuchText } from './strings.ts';
 import { showDigits } from './styles.ts';
 import type { NumberFormat } from './styles.ts';
 import { isTrue } from './xml.ts';
 import type { XmlHandlers } from './xml.ts';
-
-export interface ScannedCell {
-  /** From 1. */
-  readonly column: number;
-  readonly value: Cell;
-}
-
-export interface ScannedRow {
-  /** The row's number in the sheet, from 1. */
-  readonly row: number;
-  readonly hidden: boolean;
-  readonly cells: ScannedCell[];
-}
 
 export interface SheetDictionary {
   readonly sharedStrings: readonly string[];
@@ -52,65 +32,53 @@ const SECONDS_PER_DAY = 86_400;
 const ROWS_ABOVE_DATA = 20;
 
 /**
- * Handlers that read a sheet part: each row with a value goes to `onRow`, in the order of the sheet;
- * blank rows and cells go nowhere. `merges` fills up at the end of the part, where they are written.
+ * Handlers that read a sheet part: its rows with a value; blank rows and cells are left out. `merges` fills up at the end
+ * of the part, where they are written.
  *
  * They throw WorkbookError as soon as a limit is passed, long before the part ends.
  */
 export class SheetScan implements XmlHandlers {
   /** Those over several rows: over columns, and below the last row, a merge means nothing here. */
   readonly merges: MergedRange[] = [];
+  /** The numbers of the rows with a value that are not shown. */
+  readonly hiddenRows: number[] = [];
+  /** The rows with a value, in the order of the sheet. */
+  readonly rows: SheetRow[] = [];
   readonly #dictionary: SheetDictionary;
-  readonly #onRow: (row: ScannedRow) => void;
-  readonly #inlineText = new TextCapture();
+  readonly #text = new TextCapture(() => `Row ${this.#row} has a cell of`);
   #rowElements = 0;
-  #rowsWithValues = 0;
   #textLength = 0;
   #mergedCells = 0;
   #row = 0;
   #hidden = false;
-  #cells: ScannedCell[] = [];
+  #cells = new Map<number, Cell>();
   #column = 0;
   #type = 'n';
   #style = 0;
-  #value = '';
-  #isValue = false;
   #hasValue = false;
   #hasFormula = false;
 
-  constructor(dictionary: SheetDictionary, onRow: (row: ScannedRow) => void) {
+  constructor(dictionary: SheetDictionary) {
     this.#dictionary = dictionary;
-    this.#onRow = onRow;
   }
 
   readonly open = (name: string, attributes: Readonly<Record<string, string>>): void => {
     if (name === 'c') this.#openCell(attributes);
-    else if (name === 'v') this.#isValue = this.#hasValue = true;
     else if (name === 'row') this.#openRow(attributes);
     else if (name === 'f') this.#hasFormula = true;
     else if (name === 'mergeCell') this.#addMerge(attributes['ref'] ?? '');
-    else this.#inlineText.open(name);
+    else {
+      if (name === 'v') this.#hasValue = true;
+      this.#text.open(name);
+    }
   };
 
-  readonly text = (text: string): void => {
-    if (!this.#isValue) {
-      this.#inlineText.write(text);
-      return;
-    }
-    this.#value += text;
-    if (this.#value.length > MAX_CELL_LENGTH) {
-      throw new WorkbookError(
-        'too_large',
-        `Row ${this.#row} has a cell of more than ${MAX_CELL_LENGTH} characters. Shorten it.`,
-      );
-    }
-  };
+  readonly text = (text: string): void => this.#text.write(text);
 
   readonly close = (name: string): void => {
-    if (name === 'v') this.#isValue = false;
-    else if (name === 'c') this.#closeCell();
+    if (name === 'c') this.#closeCell();
     else if (name === 'row') this.#closeRow();
-    else this.#inlineText.close(name);
+    else this.#text.close(name);
   };
 
   #openRow({ r: number, hidden }: Readonly<Record<string, string>>): void {
@@ -127,7 +95,7 @@ export class SheetScan implements XmlHandlers {
     }
     this.#row = row;
     this.#hidden = isTrue(hidden);
-    this.#cells = [];
+    this.#cells = new Map();
     this.#column = 0;
   }
 
@@ -138,7 +106,6 @@ export class SheetScan implements XmlHandlers {
     this.#column = column;
     this.#type = type ?? 'n';
     this.#style = Number(style ?? 0);
-    this.#value = '';
     this.#hasValue = false;
     this.#hasFormula = false;
   }
@@ -148,32 +115,22 @@ export class SheetScan implements XmlHandlers {
     if (value === undefined) return;
     const column = this.#column;
     if (column > MAX_COLUMNS) {
-      throw new WorkbookError(
-        'too_large',
+      throw tooLarge(
         `Row ${this.#row} has a value in column ${columnName(column)}; only the first ${MAX_COLUMNS} columns ` +
           `(to ${columnName(MAX_COLUMNS)}) can be read. Delete the columns beyond.`,
       );
     }
     this.#textLength += (typeof value === 'string' ? value : cellText(value)).length;
     if (this.#textLength > MAX_TEXT_LENGTH) throw tooMuchText();
-    this.#cells.push({ column, value });
+    this.#cells.set(column, value);
   }
 
   #cellValue(): Cell | undefined {
-    const inlineText = this.#inlineText.take();
-    const value = this.#value;
+    const value = this.#text.take();
     // A formula that gives an empty text has an empty value; one without any was never calculated.
     if (this.#hasFormula && !this.#hasValue) return NOT_CALCULATED;
-    switch (this.#type) {
-      case 's':
-        return textCell(this.#sharedString(value));
-      case 'str':
-      case 'd':
-        return textCell(unescapeString(value));
-      case 'inlineStr':
-        return textCell(inlineText === '' ? value : inlineText);
-      default:
-    }
+    if (this.#type === 's') return textCell(this.#sharedString(value));
+    if (['str', 'd', 'inlineStr'].includes(this.#type)) return textCell(value);
     if (value.trim() === '') return this.#hasFormula ? NOT_CALCULATED : undefined;
     if (this.#type === 'b') return isTrue(value);
     if (this.#type === 'e') return { error: value };
@@ -185,7 +142,7 @@ export class SheetScan implements XmlHandlers {
     const { formats, countsFrom1904 } = this.#dictionary;
     const format = formats[this.#style];
     if (format?.kind === 'date' && value >= 0 && value <= LAST_DAY) return dateCell(value, countsFrom1904);
-    const shown = format?.kind === 'digits' ? showDigits(value, format.places) : undefined;
+    const shown = format?.kind === 'digits' ? showDigits(value, format.template) : undefined;
     return shown ?? value;
   }
 
@@ -196,10 +153,10 @@ export class SheetScan implements XmlHandlers {
   }
 
   #closeRow(): void {
-    if (this.#cells.length === 0) return;
-    this.#rowsWithValues += 1;
-    if (this.#rowsWithValues > MAX_DATA_ROWS + ROWS_ABOVE_DATA) throw tooManyShipments();
-    this.#onRow({ row: this.#row, hidden: this.#hidden, cells: this.#cells });
+    if (this.#cells.size === 0) return;
+    if (this.rows.length >= MAX_DATA_ROWS + ROWS_ABOVE_DATA) throw tooManyShipments();
+    this.rows.push({ row: this.#row, cells: this.#cells, mergedFrom: new Map() });
+    if (this.#hidden) this.hiddenRows.push(this.#row);
   }
 
   #addMerge(reference: string): void {
@@ -207,8 +164,7 @@ export class SheetScan implements XmlHandlers {
     if (merge === undefined) return;
     this.#mergedCells += (merge.bottom - merge.top + 1) * (merge.right - merge.left + 1);
     if (this.#mergedCells > MAX_MERGED_CELLS) {
-      throw new WorkbookError(
-        'too_large',
+      throw tooLarge(
         `The merged cells (${reference}) cover more than ${MAX_MERGED_CELLS} cells. Unmerge them and save the file again.`,
       );
     }

@@ -1,5 +1,6 @@
 import { MAX_CELL_LENGTH, MAX_TEXT_LENGTH } from './limits.ts';
-import { WorkbookError } from './workbook-error.ts';
+import { tooLarge } from './workbook-error.ts';
+import type { WorkbookError } from './workbook-error.ts';
 import { readXml } from './xml.ts';
 import type { ZipPart } from './zip.ts';
 
@@ -24,14 +25,20 @@ export async function readSharedStrings(part: ZipPart | undefined): Promise<read
   return strings;
 }
 
-/** Gathers the text in `<t>`, but not in a phonetic guide `<rPh>` (ECMA-376 part 1 §18.4). */
+/** Gathers the text in `<t>` and `<v>`, but not in a phonetic guide `<rPh>` (ECMA-376 part 1 §18.4). */
 export class TextCapture {
+  readonly #describe: () => string;
   #text = '';
   #isText = false;
   #isPhonetic = false;
 
+  /** @param describe says what holds a text that is too long. */
+  constructor(describe = (): string => 'A cell holds') {
+    this.#describe = describe;
+  }
+
   open(name: string): void {
-    if (name === 't') this.#isText = true;
+    if (name === 't' || name === 'v') this.#isText = true;
     if (name === 'rPh') this.#isPhonetic = true;
   }
 
@@ -39,19 +46,16 @@ export class TextCapture {
     if (!this.#isText || this.#isPhonetic) return;
     this.#text += text;
     if (this.#text.length > MAX_CELL_LENGTH) {
-      throw new WorkbookError(
-        'too_large',
-        `A cell holds more than ${MAX_CELL_LENGTH} characters. Shorten it.`,
-      );
+      throw tooLarge(`${this.#describe()} more than ${MAX_CELL_LENGTH} characters. Shorten it.`);
     }
   }
 
   close(name: string): void {
-    if (name === 't') this.#isText = false;
+    if (name === 't' || name === 'v') this.#isText = false;
     if (name === 'rPh') this.#isPhonetic = false;
   }
 
-  /** The text so far, with the escapes of ECMA-376 §22.4.2.4 undone; begins anew. */
+  /** The text so far, with the escapes of ECMA-376 §22.4.2.4 undone; begins again. */
   take(): string {
     const text = unescapeString(this.#text);
     this.#text = '';
@@ -62,14 +66,11 @@ export class TextCapture {
 /** The error for more text than any list of shipments has. */
 export function tooMuchText(): WorkbookError {
   const characters = Math.floor(MAX_TEXT_LENGTH / 1e6);
-  return new WorkbookError(
-    'too_large',
-    `The cells hold more than ${characters} million characters. Split the file into several.`,
-  );
+  return tooLarge(`The cells hold more than ${characters} million characters. Split the file into several.`);
 }
 
 /** `_x000D_` stands for a character that XML can't hold or would change, `_x005F_` for an underscore. */
-export function unescapeString(text: string): string {
+function unescapeString(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replace(/_x([0-9A-Fa-f]{4})_/gu, (escape, hex: string) => {
     const code = Number.parseInt(hex, 16);

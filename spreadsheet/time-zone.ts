@@ -40,15 +40,14 @@ export function wallClockIn(timezone: string): (clock: WallClock) => string {
 
 /** False for the 30th of February and 25 o'clock. */
 export function isOnCalendar(clock: WallClock): boolean {
-  const date = new Date(utcMs(clock));
-  return (
-    date.getUTCFullYear() === clock.year &&
-    date.getUTCMonth() + 1 === clock.month &&
-    date.getUTCDate() === clock.day &&
-    date.getUTCHours() === clock.hour &&
-    date.getUTCMinutes() === clock.minute &&
-    date.getUTCSeconds() === clock.second
-  );
+  const { year, month, day, hour, minute, second } = clock;
+  const parts = isoText(clock).split(/[-T:]/u).map(Number);
+  return [year, month, day, hour, minute, second].every((part, index) => part === parts[index]);
+}
+
+/** Writes a wall clock as ISO 8601, without an offset. */
+export function isoText(clock: WallClock): string {
+  return new Date(utcMs(clock)).toISOString().slice(0, 19);
 }
 
 function utcMs({ year, month, day, hour, minute, second }: WallClock): number {

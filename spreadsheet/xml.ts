@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 
-import { damaged, WorkbookError } from './workbook-error.ts';
+import { damaged, entities, WorkbookError } from './workbook-error.ts';
 
 /** What happens while an XML part is read. Names come without their namespace prefix. */
 export interface XmlHandlers {
@@ -10,10 +10,9 @@ export interface XmlHandlers {
 }
 
 /**
- * Reads an XML part as a stream: UTF-8 or UTF-16, as ECMA-376 part 2 demands.
+ * Reads an XML part as a stream. ECMA-376 part 2 allows UTF-16 too, which no spreadsheet program writes.
  *
- * @throws WorkbookError `entities` for a document type (where entities are declared: ECMA-376 forbids
- *   it), `damaged` for anything that is not well-formed XML.
+ * @throws WorkbookError `entities` for a document type, `damaged` for anything that is not well-formed XML in UTF-8.
  */
 export async function readXml(
   chunks: AsyncIterable<Uint8Array>,
@@ -22,10 +21,7 @@ export async function readXml(
 ): Promise<void> {
   const parser = new SaxesParser({ position: false, xmlns: false });
   parser.on('doctype', () => {
-    throw new WorkbookError(
-      'entities',
-      'The workbook declares XML entities, which no spreadsheet program does. Save it again as .xlsx and send that file.',
-    );
+    throw entities();
   });
   if (handlers.open) {
     const { open } = handlers;
@@ -37,7 +33,9 @@ export async function readXml(
     parser.on('closetag', (tag) => close(localName(tag.name)));
   }
   try {
-    for await (const text of decoded(chunks)) parser.write(text);
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    for await (const chunk of chunks) parser.write(decoder.decode(chunk, { stream: true }));
+    parser.write(decoder.decode());
     parser.close();
   } catch (error) {
     if (error instanceof WorkbookError) throw error;
@@ -53,25 +51,4 @@ export function localName(name: string): string {
 /** `xsd:boolean`, as ECMA-376 writes it. */
 export function isTrue(value: string | undefined): boolean {
   return value === '1' || value === 'true' || value === 'on';
-}
-
-async function* decoded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  let decode: ((chunk?: Uint8Array) => string) | undefined;
-  for await (const chunk of chunks) {
-    decode ??= decoderFor(chunk);
-    yield decode(chunk);
-  }
-  if (decode) yield decode();
-}
-
-/** Decodes chunk by chunk; throws a TypeError for bytes that are not text. */
-function decoderFor(head: Uint8Array): (chunk?: Uint8Array) => string {
-  const decoder = new TextDecoder(encodingOf(head), { fatal: true });
-  return (chunk) => decoder.decode(chunk, { stream: chunk !== undefined });
-}
-
-function encodingOf(head: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
-  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
-  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
-  return 'utf-8';
 }

@@ -3,7 +3,7 @@ import { fromBufferPromise } from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
 
 import { MAX_PACKAGE_PARTS, MAX_UNPACKED_BYTES } from './limits.ts';
-import { damaged, WorkbookError } from './workbook-error.ts';
+import { damaged, encrypted, tooLarge, WorkbookError } from './workbook-error.ts';
 
 /** One file inside a ZIP. */
 export interface ZipPart {
@@ -26,13 +26,10 @@ export interface ZipPart {
 export async function readZip(file: Buffer): Promise<readonly ZipPart[]> {
   const zip = await open(file);
   if (zip.entryCount > MAX_PACKAGE_PARTS) {
-    throw new WorkbookError(
-      'too_large',
-      `The workbook has ${zip.entryCount} parts, more than ${MAX_PACKAGE_PARTS}.`,
-    );
+    throw tooLarge(`The workbook has ${zip.entryCount} parts, more than ${MAX_PACKAGE_PARTS}.`);
   }
   const entries = await readEntries(zip);
-  refuseTooLarge(entries);
+  rejectTooLarge(entries);
   const parts = entries.map((entry): ZipPart => {
     const name = nameOf(entry);
     return { name, unpack: () => unpack(zip, entry, name) };
@@ -70,11 +67,10 @@ function nameOf({ fileNameRaw }: Entry): string {
   return fileNameRaw.toString('utf8').replaceAll('\\', '/').replace(/^\/+/u, '');
 }
 
-function refuseTooLarge(entries: readonly Entry[]): void {
+function rejectTooLarge(entries: readonly Entry[]): void {
   const unpackedBytes = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
   if (unpackedBytes <= MAX_UNPACKED_BYTES) return;
-  throw new WorkbookError(
-    'too_large',
+  throw tooLarge(
     `The workbook unpacks to ${Math.ceil(unpackedBytes / 1e6)} MB, more than the ${Math.floor(MAX_UNPACKED_BYTES / 1e6)} MB ` +
       'that can be read. Delete pictures, other sheets and blank formatted rows, or split the file.',
   );
@@ -90,7 +86,7 @@ async function* unpack(zip: ZipFile, entry: Entry, name: string): AsyncGenerator
     }
   } catch (error) {
     if (messageOf(error).startsWith('too many bytes')) {
-      throw new WorkbookError('too_large', 'The workbook unpacks to more than its table of contents says.');
+      throw tooLarge('The workbook unpacks to more than its table of contents says.');
     }
     throw damaged(`«${name}» can't be unpacked`);
   }
@@ -100,11 +96,4 @@ async function* unpack(zip: ZipFile, entry: Entry, name: string): AsyncGenerator
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : '';
-}
-
-function encrypted(): WorkbookError {
-  return new WorkbookError(
-    'encrypted',
-    'The workbook is protected by a password. Remove it and send the file again.',
-  );
 }

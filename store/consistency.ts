@@ -1,20 +1,19 @@
 import { MAX_DEADLINE_SPREAD_SECONDS } from '../domain/deadline.ts';
-import type { ShipmentStatus } from '../domain/enumerations.ts';
-import type { OrganizationId, ShipmentId, WebhookEventId } from '../domain/ids.ts';
+import type { Priority, ShipmentStatus } from '../domain/enumerations.ts';
+import { SHIPMENT_STATUSES } from '../domain/enumerations.ts';
+import type { OrganizationId, ShipmentId } from '../domain/ids.ts';
+import { isTerminalShipment } from '../domain/shipment-status.ts';
 import type { Database } from './connection.ts';
 import { select } from './connection.ts';
 
-/**
- * What an operator compares with Temporal, page by page and across tenants. Every statement reads a bounded number of rows
- * by an index.
- */
+/** What an operator compares with Temporal, across tenants. */
 
-/** A shipment by what starts or signals its workflow. */
+/** A shipment, or an accepted request for one, by what starts or signals its workflow. */
 export interface ConsistencySubject {
   readonly shipmentId: ShipmentId;
   readonly organizationId: OrganizationId;
   readonly trackingNumber: string;
-  readonly priority: string;
+  readonly priority: Priority;
 }
 
 /** A shipment's truth, as its workflow should show it. */
@@ -27,65 +26,33 @@ export interface ComparedShipment extends ConsistencySubject {
   readonly pendingEvents: number;
 }
 
-/** Something that waits longer than it should. */
-export interface OverdueRow extends ConsistencySubject {
-  readonly id: string;
-  /** Where the next page begins: the row's moment, exact to the microsecond, or its number. */
-  readonly since: string;
-  readonly seconds: number;
-  readonly what: string;
-}
-
-/** An event that waits to be sent. A test event has no shipment; one of a later round has a workflow of its own. */
-export interface OverdueEvent extends Omit<OverdueRow, 'shipmentId' | 'trackingNumber' | 'priority'> {
-  readonly eventId: WebhookEventId;
-  readonly round: number;
-  readonly shipmentId: ShipmentId | null;
-  readonly trackingNumber: string | null;
-  readonly priority: string | null;
-}
-
-/** How a page is asked for: what comes after the last row of the one before. */
-export interface PageAfter {
-  readonly since: string;
-  readonly id: string;
-}
-
-export const FIRST_PAGE: PageAfter = { since: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
 const PAGE_ROWS = 1_000;
+const OPEN = SHIPMENT_STATUSES.filter((status) => !isTerminalShipment(status));
 
-const SUBJECT = `s.id as "shipmentId", s.organization_id as "organizationId", s.tracking_number as "trackingNumber", s.priority`;
-
-/** The organizations, in no order that matters. */
-export function organizationsAcrossTenants(database: Database): Promise<{ readonly id: OrganizationId }[]> {
-  return select(database, 'select id from organizations');
-}
-
-/** One page of an organization's shipments in a status, older than so many seconds. */
-export function openShipmentsOf(
+/** One page of the open shipments that are older than so many seconds, by their ids: those after the given one. */
+export async function openShipmentsAfter(
   database: Database,
-  of: {
-    readonly organizationId: OrganizationId;
-    readonly status: ShipmentStatus;
-    readonly olderThanSeconds: number;
-  },
-  after: PageAfter,
-): Promise<(ConsistencySubject & PageAfter)[]> {
-  return select(
+  id: ShipmentId,
+  olderThanSeconds: number,
+): Promise<readonly ShipmentId[]> {
+  const rows = await select<{ id: ShipmentId }>(
     database,
-    `select ${SUBJECT}, s.id, s.created_at::text as since from shipments s
-     where s.organization_id = $1 and s.status = $2 and s.deleted_at is null
-       and s.created_at < clock_timestamp() - make_interval(secs => $3) and (s.created_at, s.id) > ($4::timestamptz, $5::uuid)
-     order by s.created_at, s.id limit ${PAGE_ROWS}`,
-    [of.organizationId, of.status, of.olderThanSeconds, after.since, after.id],
+    `select id from shipments where id > $1 and status = any($2::text[]) and deleted_at is null
+       and created_at < clock_timestamp() - make_interval(secs => $3) order by id limit ${PAGE_ROWS}`,
+    [id, OPEN, olderThanSeconds],
   );
+  return rows.map((row) => row.id);
 }
 
 /** The truth about these shipments; those that do not exist are left out. */
-export function comparedShipments(database: Database, ids: readonly string[]): Promise<ComparedShipment[]> {
-  return select(
+export async function comparedShipments(
+  database: Database,
+  ids: readonly ShipmentId[],
+): Promise<ReadonlyMap<ShipmentId, ComparedShipment>> {
+  const rows = await select<ComparedShipment>(
     database,
-    `select ${SUBJECT}, s.status, case when s.deadline_missed_at is null then false
+    `select s.id as "shipmentId", s.organization_id as "organizationId", s.tracking_number as "trackingNumber", s.priority,
+       s.status, case when s.deadline_missed_at is null then false
          when s.delivery_deadline < clock_timestamp() - make_interval(secs => ${MAX_DEADLINE_SPREAD_SECONDS}) then true
        end as "isDeadlineMissed",
        exists (select from webhook_events e where e.shipment_id = s.id and e.status = 'dead') as "hasDeadLetter",
@@ -93,93 +60,77 @@ export function comparedShipments(database: Database, ids: readonly string[]): P
      from shipments s where s.id = any($1::uuid[])`,
     [ids],
   );
+  return new Map(rows.map((row) => [row.shipmentId, row]));
 }
 
 /** Those of these ids that are accepted external requests whose shipment does not exist yet. */
-export function requestsAmong(
+export async function requestsAmong(
   database: Database,
-  ids: readonly string[],
-): Promise<{ readonly id: string }[]> {
-  return select(
+  ids: readonly ShipmentId[],
+): Promise<ReadonlySet<ShipmentId>> {
+  const rows = await select<{ id: ShipmentId }>(
     database,
     `select id from external_intakes where id = any($1::uuid[]) and status = 'processing'`,
     [ids],
   );
+  return new Set(rows.map(({ id }) => id));
 }
 
-/** One page of commands in a status that were received longer ago than so many seconds, by their acceptance numbers. */
-export function overdueCommands(
-  database: Database,
-  status: 'received' | 'failed',
-  olderThanSeconds: number,
-  after: PageAfter,
-): Promise<OverdueRow[]> {
-  return select(
-    database,
-    `select ${SUBJECT}, c.id, c.number::text as since, coalesce(c.request->>'transition', c.kind) as what,
-       extract(epoch from clock_timestamp() - c.received_at)::int as seconds
-     from commands c join shipments s on s.id = c.shipment_id
-     where c.status = '${status}' and c.received_at < clock_timestamp() - make_interval(secs => $1)
-       and c.number > case $2 when '-infinity' then 0 else $2::bigint end
-     order by c.number limit ${PAGE_ROWS}`,
-    [olderThanSeconds, after.since],
-  );
+/** Work that waits in PostgreSQL for longer than it should. */
+export interface OverdueWork {
+  readonly kind:
+    | 'undecided_command'
+    | 'failed_command'
+    | 'pending_event'
+    | 'request_without_shipment'
+    | 'unrecorded_deadline';
+  /** Of the command, the event, the request or the shipment. */
+  readonly id: string;
+  /** A command's or event's name, a request's tracking number, a shipment's status. */
+  readonly what: string;
+  readonly seconds: number;
+  readonly organizationId: OrganizationId;
+  /** Null for a test event, which has no shipment. */
+  readonly subject: ConsistencySubject | null;
+  /** Of an event: the number of its replay, else 0. */
+  readonly round: number;
 }
 
-/** One page of events that wait to be sent for longer than so many seconds. */
-export function overdueEvents(
-  database: Database,
-  olderThanSeconds: number,
-  after: PageAfter,
-): Promise<OverdueEvent[]> {
-  return select(
-    database,
-    `select e.shipment_id as "shipmentId", e.organization_id as "organizationId", s.tracking_number as "trackingNumber",
-       s.priority, e.id, e.id as "eventId", e.round, e.created_at::text as since, coalesce(e.task_status, 'test event') as what,
-       extract(epoch from clock_timestamp() - e.created_at)::int as seconds
-     from webhook_events e left join shipments s on s.id = e.shipment_id
-     where e.status = 'pending' and e.created_at < clock_timestamp() - make_interval(secs => $1)
-       and (e.created_at, e.id) > ($2::timestamptz, $3::uuid)
-     order by e.created_at, e.id limit ${PAGE_ROWS}`,
-    [olderThanSeconds, after.since, after.id],
-  );
+/** More of one kind than this are one fault, not many: the rest is counted after a repair. */
+const MAXIMUM_PER_KIND = 10_000;
+/** Many deadlines that pass together are recorded within five minutes, on purpose. */
+const DEADLINES_SPREAD_SECONDS = 360;
+
+/** What has waited for longer than so many seconds. A failed command counts from its first second. */
+export function overdueWork(database: Database, olderThanSeconds: number): Promise<OverdueWork[]> {
+  return select<OverdueWork>(database, OVERDUE_SQL, [olderThanSeconds]);
 }
 
-/** One page of accepted external requests that have had no shipment for longer than so many seconds. */
-export function overdueRequests(
-  database: Database,
-  olderThanSeconds: number,
-  after: PageAfter,
-): Promise<OverdueRow[]> {
-  return select(
-    database,
-    `select i.id as "shipmentId", i.organization_id as "organizationId", i.tracking_number as "trackingNumber",
-       i.request->>'priority' as priority, i.id, i.received_at::text as since, i.tracking_number as what,
-       extract(epoch from clock_timestamp() - i.received_at)::int as seconds
-     from external_intakes i
-     where i.status = 'processing' and i.received_at < clock_timestamp() - make_interval(secs => $1)
-       and (i.received_at, i.id) > ($2::timestamptz, $3::uuid)
-     order by i.received_at, i.id limit ${PAGE_ROWS}`,
-    [olderThanSeconds, after.since, after.id],
-  );
-}
-
-/** One page of shipments whose deadline passed longer ago than so many seconds without being recorded. */
-export function overdueDeadlines(
-  database: Database,
-  olderThanSeconds: number,
-  after: PageAfter,
-): Promise<OverdueRow[]> {
-  const open = `('pending', 'pickup_in_progress', 'picked_up', 'in_transit')`;
-  return select(
-    database,
-    `select ${SUBJECT}, s.id, s.delivery_deadline::text as since, s.status as what,
-       extract(epoch from clock_timestamp() - s.delivery_deadline)::int as seconds
-     from shipments s
-     where s.deadline_missed_at is null and s.status in ${open}
-       and s.delivery_deadline < clock_timestamp() - make_interval(secs => $1)
-       and (s.delivery_deadline, s.id) > ($2::timestamptz, $3::uuid)
-     order by s.delivery_deadline, s.id limit ${PAGE_ROWS}`,
-    [olderThanSeconds, after.since, after.id],
-  );
-}
+const DUE = 'clock_timestamp() - make_interval(secs => $1)';
+const OVERDUE_SQL = `
+with overdue as (
+  (select 'undecided_command' as kind, id, organization_id, shipment_id, 0 as round, received_at as since,
+     coalesce(request->>'transition', kind) as what
+   from commands where status = 'received' and received_at < ${DUE} limit ${MAXIMUM_PER_KIND})
+  union all
+  (select 'failed_command', id, organization_id, shipment_id, 0, received_at, coalesce(request->>'transition', kind)
+   from commands where status = 'failed' limit ${MAXIMUM_PER_KIND})
+  union all
+  (select 'pending_event', id, organization_id, shipment_id, round, created_at,
+     case when shipment_id is null then 'test event' else coalesce(task_status, kind) end
+   from webhook_events where status = 'pending' and created_at < ${DUE} limit ${MAXIMUM_PER_KIND})
+  union all
+  (select 'request_without_shipment', id, organization_id, id, 0, received_at, tracking_number
+   from external_intakes where status = 'processing' and received_at < ${DUE} limit ${MAXIMUM_PER_KIND})
+  union all
+  (select 'unrecorded_deadline', id, organization_id, id, 0, delivery_deadline, status
+   from shipments where deadline_missed_at is null and status in ('pending', 'pickup_in_progress', 'picked_up', 'in_transit')
+     and delivery_deadline < ${DUE} - interval '${DEADLINES_SPREAD_SECONDS} seconds' limit ${MAXIMUM_PER_KIND})
+)
+select o.kind, o.id, o.what, o.organization_id as "organizationId", o.round,
+  extract(epoch from clock_timestamp() - o.since)::int as seconds,
+  case when o.shipment_id is not null then jsonb_build_object(
+    'shipmentId', o.shipment_id, 'organizationId', o.organization_id,
+    'trackingNumber', coalesce(s.tracking_number, i.tracking_number),
+    'priority', coalesce(s.priority, i.request->>'priority')) end as subject
+from overdue o left join shipments s on s.id = o.shipment_id left join external_intakes i on i.id = o.shipment_id`;

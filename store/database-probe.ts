@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** Checks whether PostgreSQL answers. */
-export interface DatabaseProbe {
+interface DatabaseProbe {
   /** Whether it answered a moment ago. Never rejects; resolves within a few seconds. */
   readonly isReachable: () => Promise<boolean>;
   readonly close: () => Promise<void>;
@@ -16,53 +16,38 @@ const VALID_MS = 1_000;
  * looks like a lost server from within, and is not one.
  */
 export function createDatabaseProbe(databaseUrl: string, applicationName: string): DatabaseProbe {
-  let client: pg.Client | undefined;
+  const connection = new pg.Pool({
+    connectionString: databaseUrl,
+    application_name: applicationName,
+    max: 1,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
+    idleTimeoutMillis: 0,
+    keepAlive: true,
+  });
+  // A connection that was lost between two questions is opened again by the next one.
+  connection.on('error', () => undefined);
   let asking: Promise<boolean> | undefined;
   let answer = { isReachable: false, validUntilMs: -Infinity };
 
-  const disconnect = (): void => {
-    const lost = client;
-    client = undefined;
-    void lost?.end().catch(() => undefined);
-  };
-  const connect = async (): Promise<pg.Client> => {
-    const fresh = new pg.Client({
-      connectionString: databaseUrl,
-      application_name: applicationName,
-      connectionTimeoutMillis: TIMEOUT_MS,
-      query_timeout: TIMEOUT_MS,
-      keepAlive: true,
-    });
-    // A connection that was lost between two questions is opened again by the next one.
-    fresh.on('error', () => {
-      if (client === fresh) disconnect();
-    });
-    await fresh.connect();
-    return fresh;
-  };
   const ask = async (): Promise<boolean> => {
-    try {
-      client ??= await connect();
-      await client.query('select 1');
-      return true;
-    } catch {
-      disconnect();
-      return false;
-    }
+    const isReachable = await connection.query('select 1').then(
+      () => true,
+      () => false,
+    );
+    answer = { isReachable, validUntilMs: performance.now() + VALID_MS };
+    asking = undefined;
+    return isReachable;
   };
   return {
     isReachable: async () => {
       if (performance.now() < answer.validUntilMs) return answer.isReachable;
-      asking ??= ask().then((isReachable) => {
-        answer = { isReachable, validUntilMs: performance.now() + VALID_MS };
-        asking = undefined;
-        return isReachable;
-      });
+      asking ??= ask();
       return asking;
     },
     close: async () => {
       await asking;
-      disconnect();
+      await connection.end();
     },
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ const FIRST_MIGRATION = '0001-accounts.sql';
 const MIGRATION_LOCK = 727_401_122;
 const LOCK_TIMEOUT = '5s';
 
-/** Thrown for a database of a version whose migrations were replaced before the first release. */
+/** Thrown for a database whose migrations were replaced, which happens before the first release alone. */
 export class DatabaseTooOld extends Error {
   constructor() {
     super(
@@ -40,10 +41,12 @@ export async function migrate(databaseUrl: string, folder = MIGRATIONS_FOLDER): 
       await execute(transaction, `set local lock_timeout = '${LOCK_TIMEOUT}'`);
       await execute(
         transaction,
-        'create table if not exists migrations (name text primary key, applied_at timestamptz not null default clock_timestamp())',
+        `create table if not exists migrations
+         (name text primary key, digest text not null, applied_at timestamptz not null default clock_timestamp())`,
       );
-      await rejectTooOld(transaction);
-      const applied = await migrations(transaction, folder).up();
+      const files = await readMigrations(folder);
+      await rejectTooOld(transaction, files);
+      const applied = await migrations(transaction, files).up();
       return applied.map(({ name }) => name);
     });
   } finally {
@@ -51,14 +54,35 @@ export async function migrate(databaseUrl: string, folder = MIGRATIONS_FOLDER): 
   }
 }
 
-/** A migrated database has the first migration. A newer version's further ones are not an error: it may be rolled back. */
-async function rejectTooOld(executor: Executor): Promise<void> {
-  const [row] = await select<{ isTooOld: boolean }>(
-    executor,
-    `select count(*) > 0 and count(*) filter (where name = $1) = 0 as "isTooOld" from migrations`,
-    [FIRST_MIGRATION],
+interface MigrationFile {
+  readonly name: string;
+  readonly sql: string;
+  readonly digest: string;
+}
+
+async function readMigrations(folder: string): Promise<readonly MigrationFile[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(join(folder, name), 'utf8');
+      return { name, sql, digest: createHash('sha256').update(sql).digest('hex') };
+    }),
   );
-  if (row?.isTooOld === true) throw new DatabaseTooOld();
+}
+
+/**
+ * A migrated database has the first migration, and each one as its file is now. A newer version's further ones are not an
+ * error: it may be rolled back.
+ */
+async function rejectTooOld(executor: Executor, files: readonly MigrationFile[]): Promise<void> {
+  // Through JSON, since the table of an older database has no such column.
+  const rows = await select<{ name: string; digest: string | null }>(
+    executor,
+    `select name, to_jsonb(m)->>'digest' as digest from migrations m`,
+  );
+  const applied = new Map(rows.map(({ name, digest }) => [name, digest]));
+  const isChanged = files.some(({ name, digest }) => applied.has(name) && applied.get(name) !== digest);
+  if (isChanged || (rows.length > 0 && !applied.has(FIRST_MIGRATION))) throw new DatabaseTooOld();
 }
 
 /** Names of migrations that the code has and the database has not; empty when the database is current. */
@@ -66,22 +90,18 @@ export async function pendingMigrations(
   database: Executor,
   folder = MIGRATIONS_FOLDER,
 ): Promise<readonly string[]> {
-  const pending = await migrations(database, folder).pending();
+  const pending = await migrations(database, await readMigrations(folder)).pending();
   return pending.map(({ name }) => name);
 }
 
-function migrations(executor: Executor, folder: string): Umzug<Executor> {
+function migrations(executor: Executor, files: readonly MigrationFile[]): Umzug<Executor> {
+  const digests = new Map(files.map(({ name, digest }) => [name, digest]));
   return new Umzug<Executor>({
-    migrations: async () => {
-      const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-      return names.map((name) => ({
-        name,
-        up: async () => execute(executor, await readFile(join(folder, name), 'utf8')),
-      }));
-    },
+    migrations: files.map(({ name, sql }) => ({ name, up: () => execute(executor, sql) })),
     context: executor,
     storage: {
-      logMigration: ({ name }) => execute(executor, 'insert into migrations (name) values ($1)', [name]),
+      logMigration: ({ name }) =>
+        execute(executor, 'insert into migrations (name, digest) values ($1, $2)', [name, digests.get(name)]),
       unlogMigration: () => Promise.reject(new Error('migrations only go forward')),
       executed: async () => {
         const rows = await select<{ name: string }>(executor, 'select name from migrations order by name');

@@ -6,7 +6,7 @@ import type { Order, Page, PageOf, Tenant } from './tenant.ts';
  * so itself: `($2::text is null or status = $2)`. The planner knows the values of a statement that is not prepared, so
  * that a condition without a value costs nothing.
  */
-export interface ListSource<Row> {
+export interface ListSource {
   readonly columns: string;
   /** `from …` with its joins, without conditions. */
   readonly from: string;
@@ -15,8 +15,8 @@ export interface ListSource<Row> {
   /** The conditions, whose placeholders are `$1`, `$2`, … */
   readonly where: string;
   readonly values: readonly unknown[];
-  /** The moment by which a row joined the list, as a column and out of a row; `asOf` is about it. */
-  readonly createdColumn: { readonly column: string; readonly of: (row: Row) => Date };
+  /** The column with the moment by which a row joined the list; `asOf` is about it. */
+  readonly createdColumn: string;
   /** The columns that rows are sorted by; the last one breaks ties, so that pages never overlap. */
   readonly sortedBy: readonly [string, ...string[]];
   readonly direction: Order['direction'];
@@ -25,25 +25,25 @@ export interface ListSource<Row> {
 /** One page of a list with the exact number of all, in one statement. */
 export async function findPage<Row extends object>(
   { executor }: Tenant,
-  list: ListSource<Row>,
+  list: ListSource,
   page: Page,
 ): Promise<PageOf<Row>> {
   const { columns, from, direction, createdColumn } = list;
   const values = [...list.values, page.asOf];
   const asOf = `$${values.length}::timestamptz`;
-  const where = `where ${list.where} and (${asOf} is null or ${addedBy(createdColumn.column, asOf)})`;
+  const where = `where ${list.where} and (${asOf} is null or ${addedBy(createdColumn, asOf)})`;
   const count = `select count(*) as total ${list.countSource ?? from} ${where}`;
-  const rows = await select<Row & Counted>(
+  const rows = await select<Row & Counted & { readonly joinedAt: Date }>(
     executor,
-    `select ${columns}, (${count}) as "totalItems" ${from} ${where}
+    `select ${columns}, ${createdColumn} as "joinedAt", (${count}) as "totalItems" ${from} ${where}
      order by ${list.sortedBy.map((column) => `${column} ${direction}`).join(', ')} ${limitOf(page)}`,
     values,
   );
-  const isNewestFirst = direction === 'desc' && list.sortedBy[0] === createdColumn.column;
+  const isNewestFirst = direction === 'desc' && list.sortedBy[0] === createdColumn;
   return {
     rows,
     totalItems: await totalOf(rows, page, () => selectOne(executor, count, values)),
-    asOf: nextAsOf(page, isNewestFirst ? rows.map(createdColumn.of)[0] : undefined),
+    asOf: nextAsOf(page, isNewestFirst ? rows[0]?.joinedAt : undefined),
   };
 }
 

@@ -1,22 +1,18 @@
-import { createHash } from 'node:crypto';
-
-const MARK = '/* prepared */ ';
+const names = new Map<string, string>();
 
 /**
  * Marks a statement for preparation: each connection parses and plans it once and keeps it under a name. For statements
  * on the hot paths that find rows by key; lists stay unmarked, as a plan that is made without their values may be a bad
- * one for a large organization. The text must be constant: a connection keeps every text it has seen.
+ * one for a large organization. The text must be constant: the process and each connection keep every text they have seen.
  */
 export function prepared(sql: string): string {
-  return `${MARK}${sql}`;
+  // Sequelize trims what it sends.
+  const text = sql.trim();
+  if (!names.has(text)) names.set(text, `statement_${names.size + 1}`);
+  return text;
 }
-
-const names = new Map<string, string>();
 
 /** The name under which connections keep a marked statement; undefined for any other. */
 export function preparedName(sql: string): string | undefined {
-  if (!sql.startsWith(MARK)) return undefined;
-  const name = names.get(sql) ?? createHash('sha256').update(sql).digest('base64url').slice(0, 24);
-  names.set(sql, name);
-  return name;
+  return names.get(sql);
 }

@@ -1,23 +1,12 @@
 import { DEADLINE_GRACE_SECONDS } from '../domain/deadline.ts';
 import type { OrganizationId, ShipmentId, WebhookEventId } from '../domain/ids.ts';
+import type { WorkflowSubject } from '../domain/shipment.ts';
+import { columns } from './columns.ts';
 import type { Database } from './connection.ts';
 import { select } from './connection.ts';
 
-/** A shipment whose workflow has to be started or signalled. */
-export interface StaleShipment {
-  readonly shipmentId: ShipmentId;
-  readonly organizationId: OrganizationId;
-  readonly trackingNumber: string;
-  readonly priority: string;
-}
-
-/** A shipment with commands that wait for a decision, and how many. */
-export interface UndecidedShipment extends StaleShipment {
-  readonly waitingCommands: number;
-}
-
 /** A shipment whose deadline has passed, and that deadline. */
-export interface MissedDeadline {
+interface MissedDeadline {
   readonly shipmentId: ShipmentId;
   readonly due: Date;
 }
@@ -26,8 +15,21 @@ export interface MissedDeadline {
 export interface PendingEvent {
   readonly eventId: WebhookEventId;
   readonly organizationId: OrganizationId;
-  readonly shipment: StaleShipment | null;
+  readonly shipment: WorkflowSubject | null;
   readonly round: number;
+}
+
+/** What the reconciler finds, by its kind. */
+export interface StaleRows {
+  /** Shipments with commands that wait for a decision, and how many. */
+  readonly commands: WorkflowSubject & { readonly waitingCommands: number };
+  /** External requests without a shipment. */
+  readonly requests: WorkflowSubject;
+  /** Shipments for which no workflow has started. */
+  readonly shipments: WorkflowSubject;
+  readonly deadlines: MissedDeadline;
+  /** Pending webhook events: of a shipment's workflow (round 0), or of a workflow of their own. */
+  readonly events: PendingEvent;
 }
 
 /** How much one claim takes: `perOrganization` of each organization that has due rows, `total` in all. */
@@ -82,22 +84,22 @@ with recursive due_organizations (organization_id) as (
 
 const NOW = 'statement_timestamp()';
 
+const SUBJECT = 'id, organization_id, tracking_number, priority';
+
 /** The statements of the reconciler; each claims what it returns. Exported so that a test reads their plans. */
-export const CLAIM_SQL = {
+export const CLAIM_SQL: Readonly<Record<keyof StaleRows, string>> = {
   commands: `${dueRows({ table: 'commands', condition: `status = 'received'`, due: 'reconcile_after', until: NOW })},
     claimed as (update commands r set ${BACK_OFF} from due where r.id = due.id returning r.shipment_id)
-    select s.id as "shipmentId", s.organization_id as "organizationId", s.tracking_number as "trackingNumber", s.priority,
+    select ${columns('s', SUBJECT)},
       (select count(*)::int from commands w where w.shipment_id = s.id and w.status = 'received') as "waitingCommands"
     from (select distinct shipment_id from claimed) c join shipments s on s.id = c.shipment_id`,
 
   requests: `${dueRows({ table: 'external_intakes', condition: `status = 'processing'`, due: 'reconcile_after', until: NOW })}
     update external_intakes r set ${BACK_OFF} from due where r.id = due.id
-    returning r.id as "shipmentId", r.organization_id as "organizationId", r.tracking_number as "trackingNumber",
-      coalesce(r.request->>'priority', 'normal') as priority`,
+    returning ${columns('r', 'id, organization_id, tracking_number')}, coalesce(r.request->>'priority', 'normal') as priority`,
 
-  unstarted: `${dueRows({ table: 'shipments', condition: 'workflow_started_at is null', due: 'reconcile_after', until: NOW })}
-    update shipments r set ${BACK_OFF} from due where r.id = due.id
-    returning r.id as "shipmentId", r.organization_id as "organizationId", r.tracking_number as "trackingNumber", r.priority`,
+  shipments: `${dueRows({ table: 'shipments', condition: 'workflow_started_at is null', due: 'reconcile_after', until: NOW })}
+    update shipments r set ${BACK_OFF} from due where r.id = due.id returning ${columns('r', SUBJECT)}`,
 
   deadlines: `${dueRows({
     table: 'shipments',
@@ -112,39 +114,15 @@ export const CLAIM_SQL = {
     claimed as (update webhook_events r set ${EVENT_BACK_OFF} from due where r.id = due.id
       returning r.id, r.organization_id, r.shipment_id, r.round)
     select c.id as "eventId", c.organization_id as "organizationId", c.round, case when s.id is not null then jsonb_build_object(
-      'shipmentId', s.id, 'organizationId', s.organization_id, 'trackingNumber', s.tracking_number, 'priority', s.priority) end as shipment
+      'id', s.id, 'organizationId', s.organization_id, 'trackingNumber', s.tracking_number, 'priority', s.priority) end as shipment
     from claimed c left join shipments s on s.id = c.shipment_id`,
-} as const;
+};
 
-/** Claims shipments with commands that wait for a decision. */
-export function claimStaleCommands(database: Database, size: ClaimSize): Promise<UndecidedShipment[]> {
-  return claim(database, CLAIM_SQL.commands, size);
-}
-
-/** Claims external requests without a shipment. */
-export function claimStaleRequests(database: Database, size: ClaimSize): Promise<StaleShipment[]> {
-  return claim(database, CLAIM_SQL.requests, size);
-}
-
-/** Claims shipments that no workflow has loaded. */
-export function claimUnstartedShipments(database: Database, size: ClaimSize): Promise<StaleShipment[]> {
-  return claim(database, CLAIM_SQL.unstarted, size);
-}
-
-/** Claims shipments whose missed deadline was not recorded, each with that deadline. */
-export function claimMissedDeadlines(database: Database, size: ClaimSize): Promise<MissedDeadline[]> {
-  return claim(database, CLAIM_SQL.deadlines, size);
-}
-
-/** Claims pending webhook events: of a shipment's workflow (round 0), or of a workflow of their own. */
-export function claimPendingEvents(database: Database, size: ClaimSize): Promise<PendingEvent[]> {
-  return claim(database, CLAIM_SQL.events, size);
-}
-
-function claim<Row extends object>(
+/** Claims due rows of a kind. */
+export function claimStale<Kind extends keyof StaleRows>(
   database: Database,
-  sql: string,
+  kind: Kind,
   { perOrganization, total }: ClaimSize,
-): Promise<Row[]> {
-  return select<Row>(database, sql, [perOrganization, total]);
+): Promise<StaleRows[Kind][]> {
+  return select<StaleRows[Kind]>(database, CLAIM_SQL[kind], [perOrganization, total]);
 }

@@ -1,5 +1,6 @@
 import type { OrganizationId } from '../domain/ids.ts';
 import type { Executor } from './connection.ts';
+import { inTransaction, selectOne } from './connection.ts';
 
 /**
  * The one door to tenant tables: every read and write of them takes a Tenant, so that none can forget whose
@@ -15,6 +16,14 @@ export function tenant(executor: Executor, organizationId: OrganizationId): Tena
   return { executor, organizationId };
 }
 
+/** Runs `work` for the same organization inside one transaction, as `inTransaction` does. */
+export function inTenantTransaction<Result>(
+  { executor, organizationId }: Tenant,
+  work: (scope: Tenant) => Promise<Result>,
+): Promise<Result> {
+  return inTransaction(executor, (transaction) => work(tenant(transaction, organizationId)));
+}
+
 /** The result of a look-up by id: found, another organization's (403), or missing (404) (interpretation 38). */
 export type Lookup<Row> =
   { readonly kind: 'found'; readonly row: Row } | { readonly kind: 'foreign' } | { readonly kind: 'missing' };
@@ -26,6 +35,15 @@ export function checkTenant<Row extends { readonly organizationId: OrganizationI
 ): Lookup<Row> {
   if (row === undefined) return { kind: 'missing' };
   return row.organizationId === organizationId ? { kind: 'found', row } : { kind: 'foreign' };
+}
+
+/** Reads a row by its id alone, which is `$1` of the statement, and checks whose it is. */
+export async function lookUp<Row extends { readonly organizationId: OrganizationId }>(
+  tenant: Tenant,
+  sql: string,
+  id: string,
+): Promise<Lookup<Row>> {
+  return checkTenant(tenant, await selectOne<Row>(tenant.executor, sql, [id]));
 }
 
 /** A page of a collection, counted from 1. */

@@ -1,9 +1,10 @@
+import { NativeConnection } from '@temporalio/worker';
 import type { Worker } from '@temporalio/worker';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ActivityDependencies } from '../activities/index.ts';
 import type { TemporalConfig } from '../platform/config.ts';
 import type { Logger } from '../platform/log.ts';
-import { connectWorker } from '../platform/temporal-worker-connection.ts';
+import { connectionOptions } from '../platform/temporal.ts';
 import { createWorkers } from './create-worker.ts';
 import type { WorkerTarget } from './create-worker.ts';
 import { probeTemporal } from './temporal-probe.ts';
@@ -71,7 +72,7 @@ async function pollOnce(
   stopping: AbortSignal,
   onPolling: (obstacle: () => string | undefined) => void,
 ): Promise<void> {
-  const connection = await connectWorker(temporal);
+  const connection = await NativeConnection.connect(connectionOptions(temporal));
   try {
     const workers = await createWorkers(
       { connection, namespace: temporal.namespace, ...target },

@@ -1,23 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isOneOf, PRIORITIES } from '../domain/enumerations.ts';
 import type { Logger } from '../platform/log.ts';
 import { isTemporalUnreachable } from '../platform/temporal.ts';
 import type { Database } from '../store/connection.ts';
 import { deleteExpired } from '../store/expiry.ts';
 import { recordDeadlineMissed } from '../store/commands/record-deadline-missed.ts';
 import { aggregateShipmentTotals } from '../store/shipments/shipment-totals.ts';
-import type { ClaimSize, MissedDeadline, PendingEvent, StaleShipment } from '../store/reconciler-queue.ts';
-import {
-  claimMissedDeadlines,
-  claimPendingEvents,
-  claimStaleCommands,
-  claimStaleRequests,
-  claimUnstartedShipments,
-} from '../store/reconciler-queue.ts';
-import type {
-  WorkflowSubject,
-  ShipmentWorkflowClient,
-} from '../workflows/client/shipment-workflow-client.ts';
+import type { ClaimSize, PendingEvent, StaleRows } from '../store/reconciler-queue.ts';
+import { claimStale } from '../store/reconciler-queue.ts';
+import type { ShipmentWorkflowClient } from '../workflows/client/shipment-workflow-client.ts';
 
 /** Rows are claimed only when they are acted on: one small batch at a time, a few rows of each organization. */
 const BATCH: ClaimSize = { perOrganization: 4, total: 16 };
@@ -41,12 +31,7 @@ export interface ReconcilerDependencies {
 }
 
 /** How many rows of each kind one pass acted on, and how many of these actions failed. */
-export interface ReconcilerPass {
-  readonly commands: number;
-  readonly requests: number;
-  readonly shipments: number;
-  readonly deadlines: number;
-  readonly events: number;
+export interface ReconcilerPass extends Readonly<Record<keyof StaleRows, number>> {
   readonly failed: number;
   /** Runs that were terminated and started again because their workflow task kept failing. */
   readonly restarted: number;
@@ -69,17 +54,20 @@ export async function reconcileOnce({
   let failed = 0;
   let restarted = 0;
   let hasMore = false;
-  const work = async <Row>(
-    claim: (database: Database, size: ClaimSize) => Promise<Row[]>,
-    act: (row: Row) => Promise<void>,
-    { weightOf = () => 1, batches = MAX_BATCHES }: WorkOptions<Row> = {},
+  /** `act` resolves to true where it replaced a run; `weightOf` says as how many actions a row counts. */
+  const work = async <Kind extends keyof StaleRows>(
+    kind: Kind,
+    act: (row: StaleRows[Kind]) => Promise<unknown>,
+    { weightOf = () => 1, batches = MAX_BATCHES }: WorkOptions<StaleRows[Kind]> = {},
   ): Promise<number> => {
     let acted = 0;
     for (let batch = 0; batch < batches; batch += 1) {
-      const rows = await claim(database, BATCH);
+      const rows = await claimStale(database, kind, BATCH);
       if (rows.length === 0) return acted;
       const startedAt = performance.now();
-      failed += await actOnAll(rows, act);
+      const results = await actOnAll(rows, act);
+      failed += results.filter(({ status }) => status === 'rejected').length;
+      restarted += results.filter((result) => result.status === 'fulfilled' && result.value === true).length;
       acted += rows.length;
       const weight = rows.reduce((sum, row) => sum + weightOf(row), 0);
       const paceMs = (weight / ACTIONS_PER_SECOND) * 1_000 - (performance.now() - startedAt);
@@ -88,35 +76,28 @@ export async function reconcileOnce({
     hasMore = true;
     return acted;
   };
-  const wake = async (row: StaleShipment): Promise<void> => {
-    if (await workflows.wake(subjectOf(row))) restarted += 1;
-  };
-  const deadlines = await work(claimMissedDeadlines, (row) => recordMissed(database, row), {
-    batches: MAX_DEADLINE_BATCHES,
-  });
+  // The workflow learns of its deadline when it wakes next.
+  const deadlines = await work(
+    'deadlines',
+    (row) => recordDeadlineMissed(database, row.shipmentId, row.due),
+    {
+      batches: MAX_DEADLINE_BATCHES,
+    },
+  );
   await workflows.checkConnection();
   const counts = {
     deadlines,
-    commands: await work(claimStaleCommands, wake, { weightOf: ({ waitingCommands }) => waitingCommands }),
-    requests: await work(claimStaleRequests, (row) => workflows.start(subjectOf(row))),
-    shipments: await work(claimUnstartedShipments, (row) => workflows.start(subjectOf(row))),
-    events: await work(claimPendingEvents, async (row) => {
-      if (await resumeEvent(workflows, row)) restarted += 1;
-    }),
+    commands: await work('commands', workflows.wake, { weightOf: ({ waitingCommands }) => waitingCommands }),
+    requests: await work('requests', workflows.start),
+    shipments: await work('shipments', workflows.start),
+    events: await work('events', (row) => resumeEvent(workflows, row)),
   };
   return { ...counts, failed, restarted, hasMore };
 }
 
-/** How one kind of row is worked off. */
 interface WorkOptions<Row> {
-  /** As how many actions a row counts. */
   readonly weightOf?: (row: Row) => number;
   readonly batches?: number;
-}
-
-/** The workflow learns of it when it wakes next. */
-async function recordMissed(database: Database, { shipmentId, due }: MissedDeadline): Promise<void> {
-  await recordDeadlineMissed(database, shipmentId, due);
 }
 
 /**
@@ -125,9 +106,8 @@ async function recordMissed(database: Database, { shipmentId, due }: MissedDeadl
  */
 function resumeEvent(workflows: ShipmentWorkflowClient, event: PendingEvent): Promise<boolean> {
   const { eventId, organizationId, shipment, round } = event;
-  if (shipment !== null && round === 0) return workflows.resumeSending(subjectOf(shipment));
-  const shipmentId = shipment?.shipmentId ?? null;
-  return workflows.resumeDelivery({ eventId, organizationId, shipmentId }, round);
+  if (shipment !== null && round === 0) return workflows.resumeSending(shipment);
+  return workflows.resumeDelivery({ eventId, organizationId, shipmentId: shipment?.id ?? null }, round);
 }
 
 /** Runs passes until the signal aborts. An unreachable dependency is logged once and never ends the loop. */
@@ -159,30 +139,23 @@ export async function runReconciler(
 }
 
 /**
- * Acts on all rows, a few at a time; resolves to how many failed. A group of which every action found Temporal unreachable
- * ends it with that error: what was not reached stays due.
+ * Acts on all rows, a few at a time. A group of which every action found Temporal unreachable ends it with that error: what
+ * was not reached stays due.
  */
-async function actOnAll<Row>(rows: readonly Row[], act: (row: Row) => Promise<void>): Promise<number> {
-  let failed = 0;
+async function actOnAll<Row>(
+  rows: readonly Row[],
+  act: (row: Row) => Promise<unknown>,
+): Promise<PromiseSettledResult<unknown>[]> {
+  const all: PromiseSettledResult<unknown>[] = [];
   for (let start = 0; start < rows.length; start += CONCURRENCY) {
-    const group = rows.slice(start, start + CONCURRENCY);
-    const results = await Promise.allSettled(group.map(act));
+    const results = await Promise.allSettled(rows.slice(start, start + CONCURRENCY).map(act));
     const errors = results.flatMap((result): unknown[] =>
       result.status === 'rejected' ? [result.reason] : [],
     );
-    failed += errors.length;
-    if (errors.length === group.length && errors.every(isTemporalUnreachable)) throw errors[0];
+    if (errors.length === results.length && errors.every(isTemporalUnreachable)) throw errors[0];
+    all.push(...results);
   }
-  return failed;
-}
-
-function subjectOf({ shipmentId, organizationId, trackingNumber, priority }: StaleShipment): WorkflowSubject {
-  return {
-    id: shipmentId,
-    organizationId,
-    trackingNumber,
-    priority: isOneOf(PRIORITIES, priority) ? priority : 'normal',
-  };
+  return all;
 }
 
 function nameOf(error: unknown): string {

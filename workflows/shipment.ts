@@ -1,7 +1,7 @@
 import { CancellationScope, condition, continueAsNew, workflowInfo } from '@temporalio/workflow';
 import type { ShipmentStatus } from '../domain/enumerations.ts';
+import { localOrQueued } from './activity-options.ts';
 import { DeadlineTimer } from './deadline-timer.ts';
-import { localOrQueued } from './local-or-queued.ts';
 import type { ShipmentInput } from './messages.ts';
 import { SEARCH_ATTRIBUTES } from './messages.ts';
 import { SignalInbox } from './signal-inbox.ts';

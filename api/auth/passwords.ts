@@ -32,7 +32,7 @@ export interface PasswordHashing {
 }
 
 /** For whom a password is hashed: a stranger at an address, or a signed-in user. Callers have their turns apart. */
-export type HashingCaller = { readonly address: string } | { readonly organizationId: OrganizationId };
+type HashingCaller = { readonly address: string } | { readonly organizationId: OrganizationId };
 
 /** The only door to password hashing for requests. Rejects with a limited ProblemError when too much waits already. */
 export interface Passwords {

@@ -5,13 +5,12 @@ import type { SessionId } from '../../domain/ids.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { RATE_LIMIT_HEADERS } from '../http/rate-limit.ts';
 import type { RouteResponse } from '../http/route.ts';
-import { dashboardRoute, NO_BODY, NO_QUERY, nothing, publicRoute } from '../http/route.ts';
+import { dashboardRoute, publicRoute } from '../http/route.ts';
 import { named } from '../schema/schema.ts';
 import { object, required } from '../schema/schema-objects.ts';
 import { text } from '../schema/schema-values.ts';
 import { shape, string } from '../schema/shapes.ts';
-import { guessPassword } from './guess-password.ts';
-import { GUESS_LIMITS } from './login-limit.ts';
+import { GUESS_LIMITS, guessPassword } from './guess-password.ts';
 import { hashSecret, newRefreshToken, signToken } from './tokens.ts';
 
 const tag = 'Authentication';
@@ -26,7 +25,6 @@ const login = publicRoute({
   operation: 'auth.login',
   method: 'POST',
   path: '/login_check',
-  action: null,
   tag,
   summary: 'Sign in',
   description:
@@ -51,11 +49,9 @@ const login = publicRoute({
       password: required(text({ max: MAXIMUM_PASSWORD_LENGTH, min: 0 })),
     }),
   ),
-  query: NO_QUERY,
-  load: nothing,
-  handle: async ({ body, raw, dependencies }) => {
+  handle: async ({ body, context, dependencies }) => {
     const email = body.email.trim().toLowerCase();
-    const guess = { raw, email, password: body.password, actor: null };
+    const guess = { context, email, password: body.password, actor: null };
     const user = await guessPassword(dependencies, guess, GUESS_LIMITS.signIn);
     if (user === undefined)
       throw new ProblemError({ kind: 'unauthenticated', detail: 'Invalid credentials.' });
@@ -74,7 +70,6 @@ const refresh = publicRoute({
   operation: 'auth.refresh',
   method: 'POST',
   path: '/token/refresh',
-  action: null,
   tag,
   summary: 'Get a new token without credentials',
   description:
@@ -92,14 +87,12 @@ const refresh = publicRoute({
     },
   },
   body: named('RefreshRequest', object({ refresh_token: required(text()) })),
-  query: NO_QUERY,
-  load: nothing,
-  handle: async ({ body, raw, dependencies }) => {
+  handle: async ({ body, context, dependencies }) => {
     const { database, budgets, config } = dependencies;
     const presented = hashSecret(body.refresh_token);
     // Counted before the token is used, since a rejected client must keep it; an unknown caller's guesses are charged to no user.
     const owner = await findRefreshOwner(database, presented);
-    if (owner !== undefined) await budgets.take('session', owner, 1, raw.setHeaders);
+    if (owner !== undefined) await budgets.take('session', owner, 1, context);
     const next = newRefreshToken();
     const rotation = await rotateRefreshToken(
       database,
@@ -122,9 +115,6 @@ const logout = dashboardRoute({
   summary: 'Sign out',
   description: 'Ends the session of the token: its tokens and refresh tokens are rejected from now on.',
   answers: { 204: { description: 'Signed out.' } },
-  body: NO_BODY,
-  query: NO_QUERY,
-  load: nothing,
   handle: async ({ actor, dependencies }) => {
     await revoke(dependencies.database, actor.sessionId, 'signed out');
     return { status: 204 };

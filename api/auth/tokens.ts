@@ -15,7 +15,7 @@ export const TOKEN_ISSUER = 'shipment-delivery-service';
 export const TOKEN_AUDIENCE = 'dashboard';
 
 /** What a token says. Whether its session still lives and its user is active, the database says. */
-export interface TokenClaims {
+interface TokenClaims {
   readonly userId: UserId;
   readonly sessionId: SessionId;
 }

@@ -1,15 +1,19 @@
-import type { CommandKind, CommandRequest, CommandStatus } from '../../domain/command.ts';
-import type { CommandId, ShipmentId, TaskId } from '../../domain/ids.ts';
+import pMap from 'p-map';
+import type { CommandKind, CommandRequest } from '../../domain/command.ts';
+import type { FailureReason, TaskType, Transition } from '../../domain/enumerations.ts';
+import type { CommandId, DriverId, ShipmentId, TaskId } from '../../domain/ids.ts';
+import { toId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
 import { ProblemError } from '../../domain/problem.ts';
 import { ranOutOfTime } from '../../platform/temporal.ts';
 import type { CommandRecord } from '../../store/commands/commands.ts';
 import { findCommand, storeCommand } from '../../store/commands/commands.ts';
-import type { WorkflowSubject } from '../../workflows/client/shipment-workflow-client.ts';
+import type { WorkflowSubject } from '../../domain/shipment.ts';
+import { newId } from '../../store/new-id.ts';
 import type { ShipmentSignal } from '../../workflows/messages.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { RouteResponse, UserActor } from '../http/route.ts';
-import { presentPendingCommand } from './present.ts';
+import type { RouteRequest, RouteResponse } from '../http/route.ts';
+import { presentPendingCommand } from './fields.ts';
 
 /** A command for one shipment, as the API sends it. */
 export interface OutgoingCommand {
@@ -21,10 +25,88 @@ export interface OutgoingCommand {
   readonly signal: ShipmentSignal;
 }
 
+/** The stored request of a transition. What may be personal stays in it. */
+export type TransitionRequest = CommandRequest & {
+  readonly transition: Transition;
+  readonly driverId?: DriverId;
+  readonly reason?: FailureReason;
+};
+
 /** What a command came to in time: applied, or still open (`failed`: set aside for the operator). */
-export type CommandAnswer = 'applied' | 'received' | 'failed';
+type CommandAnswer = 'applied' | 'received' | 'failed';
+
+/** Who sends commands. */
+type Sender = Pick<RouteRequest, 'actor' | 'dependencies'>;
 
 const BACKLOG_RETRY_AFTER_SECONDS = 5;
+const CONCURRENT_COMMANDS = 16;
+
+/**
+ * Sends a command and answers for it: by `applied` where it was applied in time, else by a 202 with its location (decision
+ * 0001). Throws as `sendCommand` does.
+ */
+export async function answerCommand(
+  sender: Sender,
+  command: OutgoingCommand,
+  applied: () => RouteResponse | Promise<RouteResponse>,
+): Promise<RouteResponse> {
+  const answer = await sendCommand(sender, command);
+  return answer === 'applied' ? applied() : pendingAnswer(command.id, answer);
+}
+
+/**
+ * Answers a request whose Idempotency-Key an earlier request had (route.ts `repeat`), from the command that it stored: waits
+ * for the outcome, and lets `applied` answer for an applied one. Resolves to undefined when no command was stored. Throws the
+ * ProblemError of a rejected command.
+ */
+export async function answerRepeatedCommand(
+  { dependencies: { config, database, outcomes }, effectId }: RouteRequest,
+  applied: (record: CommandRecord) => RouteResponse | Promise<RouteResponse>,
+): Promise<RouteResponse | undefined> {
+  const id = toId<'command'>(effectId);
+  const decided = outcomes.waitForOutcome(id, config.commandWaitMs);
+  const stored = await findCommand(database, id);
+  if (stored === undefined) return undefined;
+  const isOpen = stored.status === 'received' && (await decided) !== 'timed_out';
+  const record = isOpen ? ((await findCommand(database, id)) ?? stored) : stored;
+  const answer = answerOf(record);
+  return answer === 'applied' ? applied(record) : pendingAnswer(id, answer);
+}
+
+/** What became of one of several items: `pending` is stored and will be decided later. */
+interface SentCommand<Item> {
+  readonly item: Item;
+  readonly status: 'applied' | 'pending' | 'unchanged' | 'error';
+  /** Why it was not applied. */
+  readonly message?: string;
+}
+
+/**
+ * Sends a command for each item, sixteen at a time, and resolves to what became of each, in their order. `commandFor` makes
+ * none for an item that stays `unchanged`; what it throws as a ProblemError is the item's `error`, as a rejection is.
+ */
+export function sendCommands<Item>(
+  sender: Sender,
+  items: readonly Item[],
+  commandFor: (item: Item) => OutgoingCommand | undefined | Promise<OutgoingCommand | undefined>,
+): Promise<SentCommand<Item>[]> {
+  let { commandWaitMs: waitMs } = sender.dependencies.config;
+  const send = async (item: Item): Promise<SentCommand<Item>> => {
+    try {
+      const command = await commandFor(item);
+      if (command === undefined) return { item, status: 'unchanged' };
+      if ((await sendCommand(sender, command, waitMs)) === 'applied') return { item, status: 'applied' };
+      // Where commands are not decided in time, those that wait already are the last that do.
+      waitMs = 0;
+      const message = `Accepted, still pending: see ${iriOf('command', command.id)}.`;
+      return { item, status: 'pending', message };
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      return { item, status: 'error', message: error.message };
+    }
+  };
+  return pMap(items, send, { concurrency: CONCURRENT_COMMANDS });
+}
 
 /**
  * Stores a command, signals its shipment's workflow, and waits for the outcome (decision 0001). Once it
@@ -32,36 +114,27 @@ const BACKLOG_RETRY_AFTER_SECONDS = 5;
  * Temporal is unreachable. Throws the ProblemError of a rejected command, marked as its outcome, and a 429 with nothing stored
  * where the shipment has too many undecided commands.
  */
-export async function sendCommand(
-  dependencies: Dependencies,
-  actor: UserActor,
+async function sendCommand(
+  { actor, dependencies: { config, database, outcomes, workflows, log } }: Sender,
   command: OutgoingCommand,
-  waitMs: number = dependencies.config.commandWaitMs,
+  waitMs: number = config.commandWaitMs,
 ): Promise<CommandAnswer> {
-  const { config, database, outcomes, workflows, log } = dependencies;
   // The wait begins before anything can decide the command, so that no notification is missed.
   const decided = outcomes.waitForOutcome(command.id, waitMs);
-  const { id, kind, taskId, request, subject } = command;
+  const { subject, signal, ...stored } = command;
+  const { userId: actorId, organizationId } = actor;
   const status = await storeCommand(
     database,
-    {
-      id,
-      organizationId: actor.organizationId,
-      shipmentId: subject.id,
-      taskId,
-      kind,
-      actorId: actor.userId,
-      request,
-    },
+    { ...stored, shipmentId: subject.id, organizationId, actorId },
     config.maxUndecidedCommands,
   );
   if (status === 'backlog_full') throw backlogFull(config.maxUndecidedCommands);
   if (status === 'received') {
-    const signalled = workflows.signal(subject, command.signal).then(
+    const signalled = workflows.signal(subject, signal).then(
       () => true,
       (error: unknown) => {
         const reason = error instanceof Error ? error.name : 'unknown';
-        log.warn({ commandId: id, reason }, 'Temporal unreachable; the reconciler will retry');
+        log.warn({ commandId: command.id, reason }, 'Temporal unreachable; the reconciler will retry');
         return ranOutOfTime(error);
       },
     );
@@ -73,23 +146,7 @@ export async function sendCommand(
     // The notification says all there is to know; only a rejection has to be read.
     if (outcome !== 'rejected') return outcome;
   }
-  return answerOf(await findCommand(database, id));
-}
-
-/**
- * Looks up the command that an earlier request with the same Idempotency-Key stored, and waits for its outcome. Resolves to
- * undefined when that request stored none. Throws the ProblemError of a rejected command.
- */
-export async function findSentCommand(
-  { config, database, outcomes }: Dependencies,
-  id: CommandId,
-): Promise<{ readonly answer: CommandAnswer; readonly record: CommandRecord } | undefined> {
-  const decided = outcomes.waitForOutcome(id, config.commandWaitMs);
-  const stored = await findCommand(database, id);
-  if (stored === undefined) return undefined;
-  const isOpen = stored.status === 'received' && (await decided) !== 'timed_out';
-  const record = isOpen ? ((await findCommand(database, id)) ?? stored) : stored;
-  return { answer: answerOf(record), record };
+  return answerOf(await findCommand(database, command.id));
 }
 
 /** Reads a command that was applied. */
@@ -115,11 +172,7 @@ function backlogFull(maxUndecided: number): ProblemError {
   });
 }
 
-/** The 202 with the command's location: the command is accepted, and its outcome can be read there (decision 0001). */
-export function pendingAnswer(
-  id: CommandId,
-  status: Extract<CommandStatus, 'received' | 'failed'>,
-): RouteResponse {
+function pendingAnswer(id: CommandId, status: Exclude<CommandAnswer, 'applied'>): RouteResponse {
   return {
     status: 202,
     headers: { location: iriOf('command', id), 'retry-after': '2' },
@@ -127,13 +180,46 @@ export function pendingAnswer(
   };
 }
 
-/** The run of a shipment by the parts that are at hand. */
-export function workflowSubject(
-  shipment: { readonly id: ShipmentId; readonly trackingNumber: string } & Pick<
-    WorkflowSubject,
-    'organizationId' | 'priority'
-  >,
-): WorkflowSubject {
-  const { id, organizationId, trackingNumber, priority } = shipment;
+/** The command that approves or deletes a shipment. */
+export function shipmentCommand(
+  kind: 'approve' | 'delete',
+  shipment: Omit<WorkflowSubject, 'status'>,
+): OutgoingCommand {
+  const id = newId<'command'>();
+  const signal = { name: kind, commandId: id };
+  return { id, kind, subject: workflowSubject(shipment), taskId: null, request: {}, signal };
+}
+
+/** The command that applies a transition to a task. The signal has ids and words of the contract alone. */
+export function transitionCommand(
+  id: CommandId,
+  task: Omit<WorkflowSubject, 'id' | 'status'> & {
+    readonly id: TaskId;
+    readonly type: TaskType;
+    readonly shipmentId: ShipmentId;
+  },
+  request: TransitionRequest,
+): OutgoingCommand {
+  const { transition, driverId, reason } = request;
+  return {
+    id,
+    kind: 'transition',
+    subject: workflowSubject({ ...task, id: task.shipmentId }),
+    taskId: task.id,
+    request,
+    signal: {
+      name: transition,
+      commandId: id,
+      taskId: task.id,
+      taskType: task.type,
+      ...(driverId && { driverId }),
+      ...(reason && { reason }),
+    },
+  };
+}
+
+/** What a shipment's workflow is found and started by, of a row that has more. */
+export function workflowSubject(row: Omit<WorkflowSubject, 'status'>): WorkflowSubject {
+  const { id, organizationId, trackingNumber, priority } = row;
   return { id, organizationId, trackingNumber, priority };
 }

@@ -1,6 +1,6 @@
 import type { OrganizationId } from '../../domain/ids.ts';
 import type { Logger } from '../../platform/log.ts';
-import type { WorkflowSubject } from '../../workflows/client/shipment-workflow-client.ts';
+import type { WorkflowSubject } from '../../domain/shipment.ts';
 import { systemPause } from './workflow-start.ts';
 import type { Pause } from './workflow-start.ts';
 

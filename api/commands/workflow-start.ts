@@ -1,11 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ShipmentId } from '../../domain/ids.ts';
 import type { Database } from '../../store/connection.ts';
-import { findStartedShipments } from '../../store/commands/started-shipments.ts';
-import type {
-  WorkflowSubject,
-  ShipmentWorkflowClient,
-} from '../../workflows/client/shipment-workflow-client.ts';
+import { findStartedShipments } from '../../store/commands/load-or-create-shipment.ts';
+import type { ShipmentWorkflowClient } from '../../workflows/client/shipment-workflow-client.ts';
+import type { WorkflowSubject } from '../../domain/shipment.ts';
 
 const POLL_INTERVAL_MS = 25;
 /** Without a worker nothing begins, and the engine keeps what was started until there is one. */

@@ -1,62 +1,70 @@
 import type { DeliveryRunId, DriverId, TaskId } from '../../domain/ids.ts';
-import { toId } from '../../domain/ids.ts';
+import { inTransaction } from '../../store/connection.ts';
+import type { LockedRun } from '../../store/delivery-runs/delivery-run-writes.ts';
+import { lockRun } from '../../store/delivery-runs/delivery-run-writes.ts';
+import type { RunRow } from '../../store/delivery-runs/delivery-runs.ts';
 import { findRun, findRunTasks } from '../../store/delivery-runs/delivery-runs.ts';
-import type { RunRow, RunTaskRow } from '../../store/delivery-runs/delivery-runs.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import { tenant } from '../../store/tenant.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { requireOwn, requireFound } from '../http/require-found.ts';
-import type { RouteResponse, LoadRequest, UserActor } from '../http/route.ts';
+import { requireMatch } from '../http/preconditions.ts';
+import { requireFound } from '../http/require-found.ts';
+import type { LoadedRequest, RouteRequest } from '../http/route.ts';
+import type { RecordResponse } from '../resource/resource.ts';
+import { resourceOf } from '../resource/resource.ts';
 import { assignTasks } from './assign.ts';
-import { presentRun, runEtag } from './present.ts';
+import { run, runEtag } from './fields.ts';
 
-/** A run with its tasks, as it stands. */
-export interface FullRun {
-  readonly row: RunRow;
-  readonly tasks: readonly RunTaskRow[];
-}
+/** Delivery runs. Staff see all, a driver its own (interpretation 38). */
+export const runs = resourceOf('delivery_run', {
+  find: findRun,
+  isOwn: ({ driverId }, row) => driverId !== null && row.driverId === driverId,
+  shape: run.shapes.record,
+  answer: ({ scope }, { id }) => runAnswer(scope, id),
+});
 
 /** Reads a run with its tasks. */
-export async function readRun(scope: Tenant, id: DeliveryRunId): Promise<FullRun> {
+export async function readRun(scope: Tenant, id: DeliveryRunId): Promise<LockedRun> {
   const [row, tasks] = await Promise.all([findRun(scope, id), findRunTasks(scope, id)]);
-  return { row: requireFound(row, 'delivery run'), tasks };
+  return { row: requireFound(row, runs.one), tasks };
 }
 
-/** Loads the run that the path names; a driver reads only its own (interpretation 38). */
-export async function loadRun({
-  actor,
-  permissionScope,
-  params,
-  dependencies,
-}: LoadRequest<UserActor, unknown>): Promise<RunRow> {
-  const scope = tenant(dependencies.database, actor.organizationId);
-  const id = toId<'delivery_run'>(params['id'] ?? params['runId'] ?? '');
-  const row = requireFound(await findRun(scope, id), 'delivery run');
-  requireOwn(
-    permissionScope === 'organization' || (actor.driverId !== null && row.driverId === actor.driverId),
-    'run',
-  );
-  return row;
+async function runAnswer(scope: Tenant, id: DeliveryRunId): Promise<RecordResponse> {
+  const { row, tasks } = await readRun(scope, id);
+  return { status: 200, body: run.present({ ...row, tasks, assignments: undefined }), etag: runEtag(row) };
+}
+
+/** Changes the run that a request names, under its lock and in one transaction. Honours `If-Match`. */
+export function changeRun<Result>(
+  { actor, context, dependencies, item }: LoadedRequest<RunRow>,
+  change: (inside: Tenant, locked: LockedRun) => Promise<Result>,
+): Promise<Result> {
+  return inTransaction(dependencies.database, async (transaction) => {
+    const inside = tenant(transaction, actor.organizationId);
+    const locked = requireFound(await lockRun(inside, item.id), runs.one);
+    requireMatch(context, runEtag(locked.row));
+    return change(inside, locked);
+  });
 }
 
 /**
- * Answers with the run as it stands, after its tasks, or `only` some of them, were given to a driver; null assigns
- * nothing. The write is committed before, so that each assignment is an ordinary transition of its own.
+ * Answers with the run as it is after its tasks, or `only` some of them, were given to a driver. The write is committed
+ * before, so that each assignment is an ordinary transition of its own.
  */
-export async function runAnswer(
-  dependencies: Dependencies,
-  actor: UserActor,
+export async function assignedAnswer(
+  request: RouteRequest,
   id: DeliveryRunId,
-  assignment: { readonly driverId: DriverId | null; readonly only?: readonly TaskId[] },
-): Promise<
-  Required<Pick<RouteResponse, 'body' | 'etag'>> & { readonly body: Readonly<Record<string, unknown>> }
-> {
-  const scope = tenant(dependencies.database, actor.organizationId);
-  const before = await readRun(scope, id);
-  const { driverId, only } = assignment;
-  if (driverId === null) return { body: presentRun(before.row, before.tasks), etag: runEtag(before.row) };
-  const tasks = before.tasks.filter((task) => only === undefined || only.includes(task.id));
-  const assignments = await assignTasks(dependencies, actor, driverId, tasks);
-  const { row, tasks: after } = await readRun(scope, id);
-  return { body: presentRun(row, after, assignments), etag: runEtag(row) };
+  driverId: DriverId | null,
+  only?: readonly TaskId[],
+): Promise<RecordResponse> {
+  const { scope } = request;
+  if (driverId === null) return runAnswer(scope, id);
+  const { tasks } = await readRun(scope, id);
+  const given = tasks.filter((task) => only === undefined || only.includes(task.id));
+  const assignments = await assignTasks(request, driverId, given);
+  const after = await readRun(scope, id);
+  return {
+    status: 200,
+    body: run.present({ ...after.row, tasks: after.tasks, assignments }),
+    etag: runEtag(after.row),
+  };
 }

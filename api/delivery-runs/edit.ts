@@ -1,42 +1,39 @@
 import { replan, runConflict, runStatus, STAGE_OF_STATUS } from '../../domain/delivery-run.ts';
 import type { DriverId, TaskId } from '../../domain/ids.ts';
-import type { Violation } from '../../domain/problem.ts';
 import { ProblemError } from '../../domain/problem.ts';
 import { detachTasks, updateRun } from '../../store/delivery-runs/delivery-run-writes.ts';
-import type { LockedRun, RunFields } from '../../store/delivery-runs/delivery-run-writes.ts';
+import type { LockedRun } from '../../store/delivery-runs/delivery-run-writes.ts';
+import type { RunFields, RunRow } from '../../store/delivery-runs/delivery-runs.ts';
 import type { Tenant } from '../../store/tenant.ts';
-import type { Document } from '../hydra/resource.ts';
-import { throwIfInvalid, validPart, withLookupViolations } from '../schema/lookup-violations.ts';
-import { mergePatch, readPatch } from '../schema/merge-patch.ts';
+import type { Editing, PatchRequest } from '../resource/edit.ts';
+import { revise } from '../resource/edit.ts';
+import type { JsonSchema } from '../schema/schema.ts';
 import { driverViolations } from './assign.ts';
 import { orderViolations, reorderTasks } from './membership.ts';
-import type { RunBody } from './parse.ts';
-import { DRIVER, runBody } from './parse.ts';
-import { presentRun } from './present.ts';
+import type { RunBody } from './fields.ts';
+import { run } from './fields.ts';
 
-/** Shown on a run and never changed by a client. */
-const READ_ONLY = [
-  '@id',
-  '@type',
-  'id',
-  'reference',
-  'taskCounts',
-  'startedAt',
-  'completedAt',
-  'createdAt',
-  'updatedAt',
-];
+const EDITING: Editing<LockedRun, RunBody> & { readonly shape: JsonSchema } = {
+  ...run.editing,
+  // A driver that the run has already may be off duty now and is not asked for.
+  check: async ({ scope }, { driver, tasks }, locked) => [
+    ...(driver === undefined || driver === locked.row.driverId ? [] : await driverViolations(scope, driver)),
+    ...(tasks === undefined ? [] : orderViolations(locked, tasks)),
+  ],
+};
 
 /**
  * Writes a merge patch of a locked run: fields, planned status, order of the tasks. Resolves to the driver whom the
- * patch names, for the tasks to be assigned to; null where it names none. Throws Refusals.
+ * patch names, for the tasks to be assigned to; null where it names none. Throws ProblemErrors.
  */
-export async function editRun(scope: Tenant, locked: LockedRun, patch: Document): Promise<DriverId | null> {
+export async function editRun(request: PatchRequest<RunRow>, locked: LockedRun): Promise<DriverId | null> {
+  const { scope } = request;
   const { row, tasks } = locked;
-  const current = presentRun(row, tasks);
-  const body: RunBody = await withLookupViolations(
-    () => readPatch(current, patch, runBody, { readOnly: READ_ONLY }),
-    () => newDriverViolations(scope, row, validPart(DRIVER, mergePatch(current, patch), 'driver')),
+  const { body } = await revise(
+    request,
+    EDITING,
+    locked,
+    run.present({ ...row, tasks, assignments: undefined }),
   );
   const status = runStatus(row.planning, row);
   const planning = replan(row.planning, status, body.status);
@@ -44,17 +41,13 @@ export async function editRun(scope: Tenant, locked: LockedRun, patch: Document)
   if (body.driver !== row.driverId && status === 'completed') {
     throw new ProblemError(runConflict(status, 'its driver can no longer be changed'));
   }
-  throwIfInvalid([
-    ...(await newDriverViolations(scope, row, body.driver)),
-    ...orderViolations(locked, body.tasks),
-  ]);
   const fields = { name: body.name, date: body.date, driverId: body.driver, planning };
   if (!changesNothing(locked, fields, body.tasks)) {
     await reorderTasks(scope, locked, body.tasks);
     if (planning === 'cancelled') await freeOpenTasks(scope, locked);
     await updateRun(scope, row.id, fields);
   }
-  return 'driver' in patch ? body.driver : null;
+  return 'driver' in request.body ? body.driver : null;
 }
 
 /** An edit that changes nothing writes nothing: the version only grows with changes. */
@@ -68,17 +61,8 @@ function changesNothing({ row, tasks }: LockedRun, fields: RunFields, order: rea
   );
 }
 
-/** A driver that the run has already may be off duty now and is not asked for. */
-async function newDriverViolations(
-  scope: Tenant,
-  row: LockedRun['row'],
-  driver: DriverId | null,
-): Promise<readonly Violation[]> {
-  return driver === row.driverId ? [] : driverViolations(scope, driver);
-}
-
 /** A run that was called off must not keep its tasks from other runs. */
-export function freeOpenTasks(scope: Tenant, { row, tasks }: LockedRun): Promise<void> {
+function freeOpenTasks(scope: Tenant, { row, tasks }: LockedRun): Promise<void> {
   const open = tasks.filter((task) => STAGE_OF_STATUS[task.status] === 'open');
   return detachTasks(
     scope,

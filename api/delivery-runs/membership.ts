@@ -13,7 +13,7 @@ import type { JoiningTask, LockedRun } from '../../store/delivery-runs/delivery-
 import { lockJoiningTasks, placeTasks } from '../../store/delivery-runs/delivery-run-writes.ts';
 import { findNamedTasks } from '../../store/shipments/references.ts';
 import type { Tenant } from '../../store/tenant.ts';
-import { throwIfInvalid } from '../schema/lookup-violations.ts';
+import { throwIfInvalid, unknownReference } from '../schema/checked-body.ts';
 
 /**
  * Adds tasks to a locked run at a position, all or none: 422 for what is not a task of the organization and beyond the
@@ -63,24 +63,17 @@ export async function reorderTasks(
   if (tasks.some(({ id }, index) => id !== order[index])) await placeTasks(scope, row.id, order);
 }
 
-/** Violations for the ids that name no task of the organization; what is null was broken and has its own. */
-export async function taskViolations(
-  scope: Tenant,
-  ids: readonly (TaskId | null)[],
-): Promise<readonly Violation[]> {
-  const sound = ids.filter((id) => id !== null);
-  return sound.length === 0 ? [] : unknownTasks(ids, await findNamedTasks(scope, sound));
+/** Violations for the ids that name no task of the organization. */
+export async function taskViolations(scope: Tenant, ids: readonly TaskId[]): Promise<readonly Violation[]> {
+  return ids.length === 0 ? [] : unknownTasks(ids, await findNamedTasks(scope, ids));
 }
 
 function unknownTasks(
-  ids: readonly (TaskId | null)[],
+  ids: readonly TaskId[],
   found: readonly { readonly id: TaskId }[],
 ): readonly Violation[] {
   const known = new Set(found.map(({ id }) => id));
-  const message = 'There is no such task in your organization.';
-  return ids.flatMap((id, index): Violation[] =>
-    id === null || known.has(id) ? [] : [{ propertyPath: `tasks[${index}]`, message, code: 'reference' }],
-  );
+  return ids.flatMap((id, index) => (known.has(id) ? [] : [unknownReference(`tasks[${index}]`, 'task')]));
 }
 
 function rejectTasksOfOtherRuns(found: readonly JoiningTask[], runId: LockedRun['row']['id']): void {

@@ -1,32 +1,21 @@
-import { VEHICLE_TYPES } from '../../domain/enumerations.ts';
 import { booleanText, COLLECTION_QUERY, PAGE_QUERY } from '../http/pagination.ts';
 import type { Infer } from '../schema/schema.ts';
-import type { ObjectRule } from '../schema/schema-objects.ts';
 import { named } from '../schema/schema.ts';
 import { dateTime } from '../schema/schema-moments.ts';
-import { defaulted, list, object, optional, required } from '../schema/schema-objects.ts';
-import { boolean, choice, decimal, phoneNumber, reference, text } from '../schema/schema-values.ts';
+import {
+  defaulted,
+  list,
+  object,
+  optional,
+  required,
+  requiredIf,
+  UNLESS_NULL,
+} from '../schema/schema-objects.ts';
+import { choice } from '../schema/schema-values.ts';
+import { LATITUDE, LONGITUDE, MEASURED } from './fields.ts';
 
 /** Most positions of one request (interpretation 30). */
 export const MAXIMUM_POSITIONS = 100;
-
-/** Body of `POST /drivers`, and a driver after a PATCH (interpretation 6). */
-export const driverBody = named(
-  'DriverRequest',
-  object({
-    firstName: required(text()),
-    lastName: required(text()),
-    phoneNumber: required(phoneNumber()),
-    vehicleType: optional(choice(VEHICLE_TYPES)),
-    isAvailable: defaulted(boolean('Whether tasks may be assigned.'), true),
-    user: optional(
-      reference('user', {
-        description: 'The user who signs in as this driver; must be active and have ROLE_DRIVER.',
-      }),
-    ),
-  }),
-);
-export type DriverBody = Infer<typeof driverBody>;
 
 /** Query of the list (interpretation 27). */
 export const driverListQuery = object(
@@ -34,57 +23,35 @@ export const driverListQuery = object(
   { strict: true },
 );
 
-/** Beyond this a speed or an accuracy is a fault of the device. */
-const MAXIMUM_SPEED = 1_000;
-const MAXIMUM_ACCURACY = 1_000_000;
-
-const latitude = decimal({ min: -90, max: 90, description: 'Degrees, WGS 84.' });
-const longitude = decimal({ min: -180, max: 180, description: 'Degrees, WGS 84.' });
 export const RECORDED_AT = dateTime(
   'When the position was measured, not in the future; the time of arrival by default.',
 );
-const DETAILS = {
-  accuracy: optional(decimal({ min: 0, max: MAXIMUM_ACCURACY, description: 'Metres.' })),
-  heading: optional(decimal({ min: 0, max: 360, description: 'Degrees from north, clockwise.' })),
-  speed: optional(decimal({ min: 0, max: MAXIMUM_SPEED, description: 'Metres per second.' })),
-  recordedAt: optional(RECORDED_AT),
-};
-
-const positionSchema = named(
-  'Position',
-  object({ latitude: required(latitude), longitude: required(longitude), ...DETAILS }),
-);
-export type PositionBody = Infer<typeof positionSchema>;
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
-
-const ONE_OR_MANY: ObjectRule<unknown> = {
-  description: 'Send either latitude and longitude, or positions.',
-  check: (_, { latitude: sentLatitude, longitude: sentLongitude, positions }) => {
-    if (isGiven(positions)) {
-      if (!isGiven(sentLatitude) && !isGiven(sentLongitude)) return undefined;
-      const message = 'Send either latitude and longitude or positions, not both.';
-      return { path: 'positions', code: 'rule', message };
-    }
-    if (isGiven(sentLatitude) && isGiven(sentLongitude)) return undefined;
-    const path = isGiven(sentLatitude) ? 'longitude' : 'latitude';
-    return { path, code: 'required', message: 'Required: send latitude and longitude, or positions.' };
-  },
-};
+const DETAILS = { ...MEASURED, recordedAt: optional(RECORDED_AT) };
 
 /** Body of `POST /drivers/{id}/location` (interpretation 30). */
 export const locationBody = named(
   'LocationRequest',
   object(
     {
-      latitude: optional(latitude),
-      longitude: optional(longitude),
+      latitude: requiredIf(LATITUDE, ['positions', null]),
+      longitude: requiredIf(LONGITUDE, ['positions', null]),
       ...DETAILS,
       positions: optional(
-        list(positionSchema, { min: 1, max: MAXIMUM_POSITIONS, description: 'In any order.' }),
+        list(
+          named(
+            'Position',
+            object({ latitude: required(LATITUDE), longitude: required(LONGITUDE), ...DETAILS }),
+          ),
+          { min: 1, max: MAXIMUM_POSITIONS, description: 'In any order.' },
+        ),
       ),
     },
-    { rules: [ONE_OR_MANY] },
+    {
+      rules: {
+        description: 'Send either latitude and longitude, or positions.',
+        add: (location) => location.without('positions', ['latitude', 'longitude'], UNLESS_NULL),
+      },
+    },
   ),
 );
 export type LocationBody = Infer<typeof locationBody>;

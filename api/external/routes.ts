@@ -1,37 +1,27 @@
-import type { PickupPointId } from '../../domain/ids.ts';
 import { toId } from '../../domain/ids.ts';
 import { API_PREFIX } from '../../domain/iri.ts';
 import { findExternalShipment } from '../../store/shipments/external-shipments.ts';
 import { acceptExternalRequest } from '../../store/shipments/external-requests.ts';
-import { tenant } from '../../store/tenant.ts';
-import { validPart } from '../schema/lookup-violations.ts';
 import { requireFound } from '../http/require-found.ts';
-import { externalRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
-import { oneOf, shape, string, uuid } from '../schema/shapes.ts';
-import { parcelOf } from '../shipments/parse.ts';
+import { externalRoute, idOf } from '../http/route.ts';
+import { parcelOf } from '../shipments/parcel.ts';
 import type { References } from '../shipments/references.ts';
-import { referenceViolations, resolveMerchant } from '../shipments/references.ts';
-import { externalDetailJson } from '../shipments/shapes.ts';
-import { externalShipmentBody, PICKUP_POINT_ID, recipientOf } from './parse.ts';
-import { presentAccepted, presentExternalShipment } from './present.ts';
-
-const tag = 'External';
-
-const acceptedJson = {
-  title: 'ExternalShipmentAccepted',
-  ...shape({ id: uuid, status: oneOf(['processing']), message: string, hint: string }, [
-    'id',
-    'status',
-    'message',
-  ]),
-};
+import { merchantOf, referenceViolations } from '../shipments/references.ts';
+import type { ExternalShipmentBody } from './fields.ts';
+import {
+  acceptedJson,
+  externalDetail,
+  externalShipmentBody,
+  presentAccepted,
+  presentExternalShipment,
+  recipientOf,
+} from './fields.ts';
 
 const create = externalRoute({
   operation: 'external.createShipment',
   method: 'POST',
   path: '/external/shipments',
   action: 'external.create',
-  tag,
   summary: 'Create a shipment asynchronously',
   description:
     'The request is validated immediately; the shipment is created after the response, with the returned id. recipient.address or deliveryAddress is required. pickup.pickupPointId must be a pickup point of the organization. Unknown fields are rejected.',
@@ -44,27 +34,16 @@ const create = externalRoute({
     },
   },
   body: externalShipmentBody,
-  query: NO_QUERY,
-  load: nothing,
-  lookupViolations: ({ actor, dependencies }, body) =>
-    referenceViolations(
-      tenant(dependencies.database, actor.organizationId),
-      namedPickupPoint(validPart(PICKUP_POINT_ID, body, 'pickup', 'pickupPointId')),
-    ),
-  handle: async ({ actor, body, dependencies, effectId }) => {
-    const { database } = dependencies;
-    const scope = tenant(database, actor.organizationId);
-    const pickupPointId = body.pickup?.pickupPointId ?? null;
-    const { merchantId } = await resolveMerchant(scope, namedPickupPoint(pickupPointId));
+  check: ({ scope }, { pickup }) => referenceViolations(scope, namedPoint(pickup), null, PATHS),
+  handle: async ({ actor, body, scope, dependencies, effectId }) => {
     const id = toId<'shipment'>(effectId);
-    const accepted = await acceptExternalRequest(database, actor, id, {
+    const { trackingNumber, hasWebhookUrl } = await acceptExternalRequest(dependencies.database, actor, id, {
       ...parcelOf(body),
       recipient: recipientOf(body),
-      merchantId,
-      pickupPointId,
+      merchantId: await merchantOf(scope, namedPoint(body.pickup), null),
+      pickupPointId: body.pickup?.pickupPointId ?? null,
       pickupAddress: body.pickup?.address ?? null,
     });
-    const { trackingNumber, hasWebhookUrl } = accepted;
     const { organizationId } = actor;
     dependencies.workflowStarts.enqueue([
       { id, organizationId, trackingNumber, priority: body.priority, status: 'pending' },
@@ -77,14 +56,10 @@ const create = externalRoute({
   },
 });
 
-function namedPickupPoint(pickupPointId: PickupPointId | null): References {
-  return {
-    pickupPointId,
-    pickupPointPath: 'pickup.pickupPointId',
-    merchantId: null,
-    merchantPath: '',
-    ownMerchantId: null,
-  };
+const PATHS = { pickupPoint: 'pickup.pickupPointId', merchant: '' };
+
+function namedPoint(pickup: ExternalShipmentBody['pickup'] = null): References {
+  return { pickupPoint: pickup?.pickupPointId ?? null };
 }
 
 const read = externalRoute({
@@ -92,18 +67,13 @@ const read = externalRoute({
   method: 'GET',
   path: '/external/shipments/{id}',
   action: 'external.read',
-  tag,
   summary: 'Read status and timeline of a shipment',
   description:
     'The status is processing until the shipment has been created. 403 for another organization’s shipment, 404 for an unknown one.',
-  answers: { 200: { description: 'The shipment.', schema: externalDetailJson } },
-  body: NO_BODY,
-  query: NO_QUERY,
-  load: async ({ actor, params, dependencies }) => {
-    const scope = tenant(dependencies.database, actor.organizationId);
-    return requireFound(await findExternalShipment(scope, toId<'shipment'>(params['id'] ?? '')), 'shipment');
-  },
-  handle: ({ item }) => Promise.resolve({ status: 200, body: presentExternalShipment(item) }),
+  answers: { 200: { description: 'The shipment.', schema: externalDetail.shown } },
+  load: async (request) =>
+    requireFound(await findExternalShipment(request.scope, idOf<'shipment'>(request)), 'shipment'),
+  handle: ({ item }) => ({ status: 200, body: presentExternalShipment(item) }),
 });
 
 export const externalRoutes = [create, read];

@@ -14,7 +14,7 @@ export interface LineState {
 }
 
 /** What became of units that were asked for: all were taken from every budget, or none from any. */
-export interface Taking {
+interface Taking {
   readonly isTaken: boolean;
   readonly states: readonly LineState[];
 }
@@ -33,10 +33,9 @@ const WINDOW_MS = BUDGET_WINDOW_SECONDS * 1_000;
 const SETTLE_AFTER_MS = 1_000;
 const SUBJECTS_IN_A_STATEMENT = 100;
 
-/** What this process knows of one subject. Moments in milliseconds of the clock. */
+/** What this process knows of one budget. Moments in milliseconds of the clock. */
 interface Account {
-  readonly subject: string;
-  readonly limit: number;
+  readonly line: BudgetLine;
   /** Units of all processes within the window, as Postgres last counted them. */
   used: number;
   /** Units taken here that no statement has carried yet; negative for units to give back. */
@@ -47,11 +46,6 @@ interface Account {
   fullUntilMs: number;
   resetAtMs: number;
   countedAtMs: number;
-}
-
-interface AccountOfLine {
-  readonly line: BudgetLine;
-  readonly account: Account;
 }
 
 type Count = (charges: readonly BudgetCharge[]) => Promise<readonly BudgetCount[]>;
@@ -88,12 +82,13 @@ export function createBudgetLedger(count: Count, clock: Clock): BudgetLedger {
   };
 
   /** Asks Postgres for the units. When a budget rejects, those that granted get them back. */
-  const ask = async (ours: readonly AccountOfLine[], units: number): Promise<Taking> => {
-    const asked = ours.map(({ line, account }) => ({ account, wanted: wantedOf(line, units) }));
+  const ask = async (ours: readonly Account[], units: number): Promise<Taking> => {
+    const asked = ours.map((account) => ({ account, wanted: wantedOf(account, units) }));
     const counts = await write(count, clock, asked);
-    const isTaken = ours.every(({ line }) => counts.get(line.subject)?.isGranted === true);
+    const granted = ours.filter(({ line }) => counts.get(line.subject)?.isGranted === true);
+    const isTaken = granted.length === ours.length;
     if (!isTaken) {
-      giveBack(ours, counts, units);
+      for (const account of granted) giveBack(account, units);
       settleSoon();
     }
     const nowMs = clock().getTime();
@@ -106,10 +101,10 @@ export function createBudgetLedger(count: Count, clock: Clock): BudgetLedger {
   return {
     take: async (lines, units) => {
       const nowMs = clock().getTime();
-      const ours = lines.map((line) => ({ line, account: openAccount(accounts, line, nowMs) }));
-      if (ours.some(({ account }) => nowMs < account.fullUntilMs)) return rejectedLocally(ours, nowMs);
-      if (!ours.every((one) => mayTakeHere(one, units))) return ask(ours, units);
-      for (const { account } of ours) account.unwritten += units;
+      const ours = lines.map((line) => openAccount(accounts, line, nowMs));
+      if (ours.some(({ fullUntilMs }) => nowMs < fullUntilMs)) return rejectedLocally(ours, nowMs);
+      if (!ours.every((account) => mayTakeHere(account, units))) return ask(ours, units);
+      for (const account of ours) account.unwritten += units;
       settleSoon();
       return { isTaken: true, states: ours.map((one) => stateOf(one, nowMs, 0)) };
     },
@@ -136,11 +131,13 @@ async function write(
   });
   try {
     const found = await count(
-      carried.map(({ account: { subject, limit }, wanted, spent }) => ({ subject, spent, wanted, limit })),
+      carried.map(({ account: { line }, wanted, spent }) => {
+        return { subject: line.subject, limit: line.limit, wanted, spent };
+      }),
     );
     const counts = new Map(found.map((one) => [one.subject, one]));
     const nowMs = clock().getTime();
-    for (const { account } of carried) learn(account, counts.get(account.subject), nowMs);
+    for (const { account } of carried) learn(account, counts.get(account.line.subject), nowMs);
     return counts;
   } catch (error) {
     for (const { account, spent } of carried) account.unwritten += spent;
@@ -151,26 +148,19 @@ async function write(
 }
 
 /** The answer where a budget is known to be used up until a moment. */
-function rejectedLocally(ours: readonly AccountOfLine[], nowMs: number): Taking {
+function rejectedLocally(ours: readonly Account[], nowMs: number): Taking {
   const waitOf = ({ fullUntilMs }: Account) => Math.max(0, (fullUntilMs - nowMs) / 1_000);
-  return { isTaken: false, states: ours.map((one) => stateOf(one, nowMs, waitOf(one.account))) };
+  return { isTaken: false, states: ours.map((account) => stateOf(account, nowMs, waitOf(account))) };
 }
 
 /** A request for more than a whole budget needs an empty one. */
-function wantedOf({ limit }: BudgetLine, units: number): number {
-  return Math.min(units, limit);
+function wantedOf({ line }: Account, units: number): number {
+  return Math.min(units, line.limit);
 }
 
-function giveBack(
-  ours: readonly AccountOfLine[],
-  counts: ReadonlyMap<string, BudgetCount>,
-  units: number,
-): void {
-  for (const { line, account } of ours) {
-    if (counts.get(line.subject)?.isGranted !== true) continue;
-    account.unwritten -= wantedOf(line, units);
-    account.fullUntilMs = 0;
-  }
+function giveBack(account: Account, units: number): void {
+  account.unwritten -= wantedOf(account, units);
+  account.fullUntilMs = 0;
 }
 
 function waitSeconds(found: BudgetCount | undefined): number {
@@ -182,23 +172,26 @@ function learn(account: Account, found: BudgetCount | undefined, nowMs: number):
   account.used = found.used;
   account.countedAtMs = nowMs;
   account.resetAtMs = nowMs + (found.oldestInSeconds ?? BUDGET_WINDOW_SECONDS) * 1_000;
-  account.fullUntilMs = found.used >= account.limit ? nowMs + (found.roomInSeconds ?? 0) * 1_000 : 0;
+  account.fullUntilMs = found.used >= account.line.limit ? nowMs + (found.roomInSeconds ?? 0) * 1_000 : 0;
 }
 
-function mayTakeHere({ line, account }: AccountOfLine, units: number): boolean {
-  const pending = account.unwritten + account.underWay + units;
-  return pending <= line.unwrittenLimit && account.used + pending <= line.limit;
+function mayTakeHere({ line, used, unwritten, underWay }: Account, units: number): boolean {
+  const pending = unwritten + underWay + units;
+  return pending <= line.unwrittenLimit && used + pending <= line.limit;
 }
 
-/** The subject's account. What Postgres counted a window ago counts no more: all of it has left. */
+/** The account of a budget. What Postgres counted a window ago counts no more: all of it has left. */
 function openAccount(accounts: Map<string, Account>, line: BudgetLine, nowMs: number): Account {
-  const { subject, limit } = line;
-  const known = accounts.get(subject);
-  const account = known ?? {
-    ...{ subject, limit, used: 0, unwritten: 0, underWay: 0 },
-    ...{ fullUntilMs: 0, resetAtMs: 0, countedAtMs: nowMs },
+  const account = accounts.get(line.subject) ?? {
+    line,
+    used: 0,
+    unwritten: 0,
+    underWay: 0,
+    fullUntilMs: 0,
+    resetAtMs: 0,
+    countedAtMs: nowMs,
   };
-  if (known === undefined) accounts.set(subject, account);
+  accounts.set(line.subject, account);
   if (nowMs - account.countedAtMs >= WINDOW_MS) account.used = 0;
   if (account.resetAtMs <= nowMs) account.resetAtMs = nowMs + WINDOW_MS;
   return account;
@@ -211,8 +204,8 @@ function dropIdle(accounts: Map<string, Account>, nowMs: number): void {
   }
 }
 
-function stateOf({ line, account }: AccountOfLine, nowMs: number, retryAfterSeconds: number): LineState {
-  const { used, unwritten, underWay, resetAtMs } = account;
+function stateOf(account: Account, nowMs: number, retryAfterSeconds: number): LineState {
+  const { line, used, unwritten, underWay, resetAtMs } = account;
   return {
     line,
     remaining: Math.max(0, line.limit - used - unwritten - underWay),

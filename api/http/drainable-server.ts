@@ -4,7 +4,7 @@ import { Server as NetServer } from 'node:net';
 import type { Socket } from 'node:net';
 
 /** An HTTP server that can be stopped without dropping a request. */
-export interface DrainableServer {
+interface DrainableServer {
   readonly server: Server;
   /**
    * Refuses new connections and answers every request on those that are there, each with `Connection: close`, so that the

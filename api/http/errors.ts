@@ -5,7 +5,6 @@ import type { Problem } from '../../domain/problem.ts';
 import { ProblemError } from '../../domain/problem.ts';
 import type { Logger } from '../../platform/log.ts';
 import { isDatabaseUnavailable } from '../../store/connection.ts';
-import { tokenProblem } from './authenticate.ts';
 import type { ProblemResponse } from './problem-response.ts';
 import { faultResponse, problemResponse } from './problem-response.ts';
 
@@ -44,6 +43,12 @@ export function errorHandler(log: Logger): Middleware {
   };
 }
 
+/** The id by which a request is found in the log. */
+export function requestIdOf(context: Context): string {
+  const requestId: unknown = context.state['requestId'];
+  return typeof requestId === 'string' ? requestId : '';
+}
+
 function responseTo(error: unknown, requestId: string, log: Logger): ProblemResponse {
   const problem = problemOf(error);
   if (problem !== undefined) return problemResponse(problem, requestId);
@@ -65,8 +70,7 @@ function problemOf(error: unknown): Problem | undefined {
     };
   }
   // A path with a broken escape, `%zz`, fails inside the router.
-  if (error instanceof URIError) return NO_SUCH_PATH;
-  return tokenProblem(error);
+  return error instanceof URIError ? NO_SUCH_PATH : undefined;
 }
 
 /** Whether a request's target is an address: Node takes `foo://` and `http://[` too, which have no path. */

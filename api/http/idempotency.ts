@@ -1,6 +1,7 @@
+import type { Context } from 'koa';
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ProblemError } from '../../domain/problem.ts';
+import { invalid, ProblemError } from '../../domain/problem.ts';
 import type { IdempotencyScope, StoredAnswer } from '../../store/accounts/idempotency-keys.ts';
 import {
   claimIdempotencyKey,
@@ -10,7 +11,8 @@ import {
   yieldIdempotencyKey,
 } from '../../store/accounts/idempotency-keys.ts';
 import { problemResponse } from './problem-response.ts';
-import type { RouteResponse, RouteInfo, UnparsedRequest } from './route.ts';
+import { requestIdOf } from './errors.ts';
+import type { Actor, RequestParts, RouteInfo, RouteResponse } from './route.ts';
 
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 /** Longer than a claim lasts, so that a repetition outlives a caller that died. */
@@ -21,17 +23,15 @@ const FIRST_CALLER_MS = 1_000;
 const RENEW_EVERY_MS = 5_000;
 
 /** A request with a key, whose body has been read. */
-type KeyedRequest = UnparsedRequest & {
+type KeyedRequest = Pick<RequestParts<unknown>, 'context' | 'dependencies' | 'params'> & {
+  readonly actor: Actor;
   readonly key: string;
   readonly rawBody: string;
-  readonly idempotency: RouteInfo['idempotency'];
+  readonly options: RouteInfo['idempotency'];
 };
 
-/** How a request is answered, and how a repeat whose first answer was lost (route.ts `repeat`). */
-interface Answers {
-  readonly answer: (effectId: string) => Promise<RouteResponse>;
-  readonly repeat?: (effectId: string) => Promise<RouteResponse | undefined>;
-}
+/** Answers a repeat whose first answer was lost (route.ts `repeat`). */
+type Repeat = ((effectId: string) => Promise<RouteResponse | undefined>) | undefined;
 
 /**
  * Answers a request once for each `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07, interpretation 39):
@@ -41,7 +41,8 @@ interface Answers {
  */
 export async function withIdempotency(
   request: KeyedRequest,
-  { answer, repeat }: Answers,
+  answer: (effectId: string) => Promise<RouteResponse>,
+  repeat: Repeat,
 ): Promise<RouteResponse> {
   const scope = scopeOf(request);
   const claim = await claimOrWait(request, scope, repeat);
@@ -78,7 +79,7 @@ async function storeResponse(
     await keepAnswer(database, scope, stored(first));
   } catch (error) {
     const reason = error instanceof Error ? error.name : 'unknown';
-    log.warn({ requestId: request.raw.requestId, reason }, 'failed to store idempotent response');
+    log.warn({ requestId: requestIdOf(request.context), reason }, 'failed to store idempotent response');
     await releaseClaim(request, scope);
   }
 }
@@ -87,25 +88,17 @@ async function storeResponse(
  * Claims the key, or waits for the caller that has it: for its answer, or for what the request stored before that caller
  * died, or for the end of its claim.
  */
-async function claimOrWait(request: KeyedRequest, scope: IdempotencyScope, repeat: Answers['repeat']) {
+async function claimOrWait(request: KeyedRequest, scope: IdempotencyScope, repeat: Repeat) {
   const { database, config } = request.dependencies;
   const fingerprint = fingerprintOf(request);
-  const lifetimeHours = request.idempotency?.lifetimeHours(config);
+  const lifetimeHours = request.options?.lifetimeHours(config);
   const startedAt = performance.now();
   for (;;) {
     const claim = await claimIdempotencyKey(database, scope, fingerprint, lifetimeHours);
     if (claim.kind === 'claimed' || claim.kind === 'answered') return claim;
     if (claim.kind === 'other_request') {
-      throw new ProblemError({
-        kind: 'invalid',
-        violations: [
-          {
-            propertyPath: 'Idempotency-Key',
-            message: 'This key was already used for a different request; use a new key.',
-            code: 'rule',
-          },
-        ],
-      });
+      const message = 'This key was already used for a different request; use a new key.';
+      throw new ProblemError(invalid('Idempotency-Key', message, 'rule'));
     }
     const waitedMs = performance.now() - startedAt;
     if (waitedMs >= FIRST_CALLER_MS && claim.effectId !== undefined) {
@@ -122,14 +115,10 @@ async function claimOrWait(request: KeyedRequest, scope: IdempotencyScope, repea
   }
 }
 
-async function afterFailure(
-  request: UnparsedRequest,
-  scope: IdempotencyScope,
-  error: unknown,
-): Promise<void> {
+async function afterFailure(request: KeyedRequest, scope: IdempotencyScope, error: unknown): Promise<void> {
   const { database } = request.dependencies;
   if (error instanceof ProblemError && (error.isOutcome || error.problem.kind === 'conflict')) {
-    const { status, headers, body } = problemResponse(error.problem, request.raw.requestId);
+    const { status, headers, body } = problemResponse(error.problem, requestIdOf(request.context));
     await keepAnswer(database, scope, { status, headers, body: JSON.stringify(body) });
   } else if (error instanceof ProblemError && error.problem.kind !== 'unavailable') {
     await releaseIdempotencyKey(database, scope);
@@ -140,14 +129,14 @@ async function afterFailure(
 }
 
 /** Ends this caller's claim. Where that fails too (the database is away), the claim runs out by itself. */
-function releaseClaim(request: UnparsedRequest, scope: IdempotencyScope): Promise<void> {
+function releaseClaim(request: KeyedRequest, scope: IdempotencyScope): Promise<void> {
   return yieldIdempotencyKey(request.dependencies.database, scope).catch(() => undefined);
 }
 
 /** Reads the request's key; undefined without the header. Throws a 400 for a key of another form. */
-export function idempotencyKeyOf({ actor, raw }: UnparsedRequest): string | undefined {
-  const header = raw.headers['idempotency-key'];
-  if (header === undefined || actor === null) return undefined;
+export function idempotencyKeyOf({ req }: Context): string | undefined {
+  const header = req.headers['idempotency-key'];
+  if (typeof header !== 'string') return undefined;
   // The draft writes a structured-field string, in quotes; most clients send the bare value.
   const key = header.trim().replace(/^"(.*)"$/, '$1');
   if (KEY_FORM.test(key)) return key;
@@ -157,19 +146,18 @@ export function idempotencyKeyOf({ actor, raw }: UnparsedRequest): string | unde
   });
 }
 
-function scopeOf({ actor, raw, params, key, idempotency }: KeyedRequest): IdempotencyScope {
-  if (actor === null) throw new Error('a public route has no Idempotency-Key');
+function scopeOf({ actor, context, params, key, options }: KeyedRequest): IdempotencyScope {
   return {
     organizationId: actor.organizationId,
     actor: actor.kind === 'user' ? actor.userId : 'key',
-    method: raw.method,
-    path: idempotency?.resource(params) ?? raw.path,
+    method: context.method,
+    path: options?.resource(params) ?? context.path,
     key,
   };
 }
 
-function fingerprintOf({ raw, rawBody }: KeyedRequest): Buffer {
-  return createHash('sha256').update(`${raw.search}\n${rawBody}`).digest();
+function fingerprintOf({ context, rawBody }: KeyedRequest): Buffer {
+  return createHash('sha256').update(`${context.search}\n${rawBody}`).digest();
 }
 
 function stored(answer: RouteResponse): StoredAnswer {

@@ -2,45 +2,36 @@ import Joi from 'joi';
 import type { Order, Page } from '../../store/tenant.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Field } from '../schema/schema-objects.ts';
-import { violation } from '../schema/schema.ts';
+import { described, schemaOf, violation } from '../schema/schema.ts';
 import { defaulted, optional } from '../schema/schema-objects.ts';
 import { dateTime } from '../schema/schema-moments.ts';
 import { choice } from '../schema/schema-values.ts';
 
 /** Page sizes (interpretation 27). */
-export const DEFAULT_ITEMS_PER_PAGE = 30;
-export const MAXIMUM_ITEMS_PER_PAGE = 100;
+const DEFAULT_ITEMS_PER_PAGE = 30;
+const MAXIMUM_ITEMS_PER_PAGE = 100;
 /** Beyond this an offset costs more than any reader can want; filters reach every row. */
 const MAXIMUM_PAGE = 1_000_000;
 
 /** A whole number written in digits, as query strings have it. */
 export function integerText(options: { min: number; max: number; description?: string }): Schema<number> {
   const { min, max, description } = options;
-  return {
-    joi: Joi.string<number>().custom((value: string, helpers) => {
-      const number = /^\d{1,12}$/.test(value) ? Number(value) : Number.NaN;
-      if (number >= min && number <= max) return number;
-      return violation(helpers, 'range', `Must be a whole number from ${min} to ${max}.`);
-    }),
-    json: {
-      type: 'integer',
-      minimum: min,
-      maximum: max,
-      ...(description === undefined ? {} : { description }),
-    },
-  };
+  const joi = Joi.string<number>().custom((value: string, helpers) => {
+    const number = /^\d{1,12}$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    return violation(helpers, 'range', `Must be a whole number from ${min} to ${max}.`);
+  });
+  return schemaOf(joi, { type: 'integer', minimum: min, maximum: max, ...described(description) });
 }
 
 /** `true` or `false` in a query string. */
 export function booleanText(description?: string): Schema<boolean> {
-  return {
-    joi: Joi.string<boolean>().custom((value: string, helpers) => {
-      if (value === 'true' || value === '1') return true;
-      if (value === 'false' || value === '0') return false;
-      return violation(helpers, 'choice', 'Must be true or false.');
-    }),
-    json: { type: 'boolean', ...(description === undefined ? {} : { description }) },
-  };
+  const joi = Joi.string<boolean>().custom((value: string, helpers) => {
+    if (value === 'true' || value === '1') return true;
+    if (value === 'false' || value === '0') return false;
+    return violation(helpers, 'choice', 'Must be true or false.');
+  });
+  return schemaOf(joi, { type: 'boolean', ...described(description) });
 }
 
 /** The orders of every collection. */

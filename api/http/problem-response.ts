@@ -23,7 +23,7 @@ export const PROBLEM_STATUS = {
   unavailable: { status: 503, title: 'Temporarily unavailable' },
 } as const satisfies Record<ProblemKind, { status: number; title: string }>;
 
-export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8';
+const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8';
 
 /** A problem's body and headers; the one writer of error bodies. */
 export interface ProblemResponse {
@@ -97,14 +97,10 @@ function extrasOf(problem: Problem): Record<string, unknown> {
     case 'unauthenticated':
       // Clients of the login bundle of this family read `code` and `message`.
       return { code: 401, message: problem.detail };
-    case 'conflict':
-      return {
-        ...(problem.currentStatus === undefined ? {} : { currentStatus: problem.currentStatus }),
-        ...(problem.allowedTransitions === undefined
-          ? {}
-          : { allowedTransitions: problem.allowedTransitions }),
-        ...(problem.blockedBy === undefined ? {} : { blockedBy: problem.blockedBy }),
-      };
+    case 'conflict': {
+      const { kind, detail, ...members } = problem;
+      return members;
+    }
     default:
       return {};
   }

@@ -16,7 +16,7 @@ const FRAME = {
 const REQUIRED = Object.keys(FRAME);
 
 /** An RFC 9457 problem document that is JSON-LD as well (api/http/problem-response.ts writes it). */
-export const problemJson: JsonSchema = { title: 'Problem', ...shape(FRAME, REQUIRED) };
+const problemJson: JsonSchema = { title: 'Problem', ...shape(FRAME, REQUIRED) };
 
 const unauthenticatedJson: JsonSchema = {
   title: 'UnauthenticatedProblem',

@@ -1,3 +1,4 @@
+import type { Context } from 'koa';
 import { ProblemError } from '../../domain/problem.ts';
 import type { RateHit } from '../../store/accounts/rate-windows.ts';
 
@@ -16,12 +17,8 @@ export interface CountedWindow {
  * Tells a request of the external API what its organization's window takes, by the headers of its answer. Throws a
  * limited ProblemError, whose answer carries them too, past the limit.
  */
-export function enforceRateLimit(
-  hit: RateHit,
-  limit: number,
-  setHeaders: (headers: Readonly<Record<string, string>>) => void,
-): void {
-  setHeaders(rateLimitHeaders([{ policy: 'external', limit, windowSeconds: EXTERNAL_WINDOW_SECONDS, hit }]));
+export function enforceRateLimit(hit: RateHit, limit: number, context: Context): void {
+  context.set(rateLimitHeaders([{ policy: 'external', limit, windowSeconds: EXTERNAL_WINDOW_SECONDS, hit }]));
   if (hit.isAccepted) return;
   throw new ProblemError({
     kind: 'limited',

@@ -1,3 +1,4 @@
+import type { Context } from 'koa';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OrganizationId, UserId } from '../../domain/ids.ts';
 import { ProblemError } from '../../domain/problem.ts';
@@ -10,7 +11,6 @@ import type { LineState } from './budget-ledger.ts';
 import { createBudgetLedger } from './budget-ledger.ts';
 import type { CountedWindow } from './rate-limit.ts';
 import { rateLimitHeaders } from './rate-limit.ts';
-import type { RawRequest } from './route.ts';
 
 /**
  * How long a rejection is delayed. A loop that is rejected immediately asks again immediately, and each rejection costs
@@ -19,7 +19,7 @@ import type { RawRequest } from './route.ts';
 export const REJECTION_DELAY_MS = 200;
 
 /** Whose budgets a request is counted against. */
-export interface BudgetOwner {
+interface BudgetOwner {
   readonly userId: UserId;
   readonly organizationId: OrganizationId;
 }
@@ -35,7 +35,7 @@ export interface RequestBudgets {
     budgetClass: BudgetClass,
     owner: BudgetOwner,
     units: number,
-    setHeaders: RawRequest['setHeaders'],
+    context: Context,
   ) => Promise<void>;
   /** Writes the counts that are written behind; see BudgetLedger. */
   readonly settle: () => Promise<void>;
@@ -47,16 +47,16 @@ export interface RequestBudgets {
 export function createRequestBudgets(database: Database, clock: Clock, percent: number): RequestBudgets {
   const ledger = createBudgetLedger((charges) => countUnits(database, charges, BUDGET_WINDOW_SECONDS), clock);
   return {
-    take: async (budgetClass, owner, units, setHeaders) => {
+    take: async (budgetClass, owner, units, context) => {
       const { isTaken, states } = await ledger.take(budgetLines(budgetClass, owner, percent), units);
       if (isTaken) {
-        setHeaders(rateLimitHeaders(states.map(windowOf)));
+        context.set(rateLimitHeaders(states.map(windowOf)));
         return;
       }
       const refusing = states.reduce((found, state) =>
         state.retryAfterSeconds > found.retryAfterSeconds ? state : found,
       );
-      setHeaders(rateLimitHeaders([windowOf(refusing)]));
+      context.set(rateLimitHeaders([windowOf(refusing)]));
       await delay(REJECTION_DELAY_MS);
       throw usedUp(budgetClass, refusing);
     },

@@ -1,16 +1,19 @@
+import type { Context } from 'koa';
 import type { Action, PermissionScope, UserRole } from '../../domain/permission.ts';
 import type { DriverId, MerchantId, OrganizationId, SessionId, UserId } from '../../domain/ids.ts';
+import { toId } from '../../domain/ids.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { describeViolations, ProblemError } from '../../domain/problem.ts';
 import type { TrackingSeries } from '../../store/shipments/tracking-numbers.ts';
 import type { ApiConfig } from '../../platform/config.ts';
-import { newId } from '../../store/new-id.ts';
+import type { Tenant } from '../../store/tenant.ts';
+import { tenant } from '../../store/tenant.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { withLookupViolations } from '../schema/lookup-violations.ts';
-import { withIdempotency, idempotencyKeyOf } from './idempotency.ts';
+import { checkedBody } from '../schema/checked-body.ts';
 import type { JsonSchema, Schema } from '../schema/schema.ts';
 import { object } from '../schema/schema-objects.ts';
 import { parseWith } from '../schema/validate.ts';
+import { withIdempotency, idempotencyKeyOf } from './idempotency.ts';
+import { parseQuery } from './query.ts';
 
 /** A signed-in user, as api/auth made it from a token. */
 export interface UserActor {
@@ -30,27 +33,29 @@ export interface ApiKeyActor {
   /** What its tracking numbers are made of, read with the key. */
   readonly series: TrackingSeries;
 }
-
-/** What the three surfaces of the contract know about their caller. */
-export interface ActorBySurface {
-  readonly dashboard: UserActor;
-  readonly external: ApiKeyActor;
-  readonly public: null;
-}
-export type Surface = keyof ActorBySurface;
 export type Actor = UserActor | ApiKeyActor;
 
-/** A request after everything that can be checked without the handler has been checked. */
-export interface RouteRequest<ActorOf, Body, Query, Item> {
-  readonly actor: ActorOf;
+/** Who asks on the three surfaces of the contract, and the door to the records of its organization. */
+interface CallerBySurface {
+  readonly dashboard: { readonly actor: UserActor; readonly scope: Tenant };
+  readonly external: { readonly actor: ApiKeyActor; readonly scope: Tenant };
+  readonly public: { readonly actor: null };
+}
+export type Surface = keyof CallerBySurface;
+
+/** What every request has, once its caller is known, permitted and counted. */
+export interface RequestParts<Query> {
+  /** koa's context: headers, addresses, languages. */
+  readonly context: Context;
+  readonly dependencies: Dependencies;
   /** How far the actor's permission reaches; `organization` on the public surface, which has no roles. */
   readonly permissionScope: PermissionScope;
   readonly params: Readonly<Record<string, string>>;
+  /** The content type of a success answer, as `Accept` chose it among the route's. */
+  readonly contentType: string;
   readonly query: Query;
-  readonly body: Body;
-  readonly item: Item;
-  readonly raw: RawRequest;
-  readonly dependencies: Dependencies;
+  /** Names of the query parameters that the route knows. */
+  readonly queryNames: readonly string[];
   /**
    * Takes further units of the request's budget, in addition to the one that every request costs: for bodies that mean many
    * shipments, before the work. Throws a limited ProblemError; a negative number takes nothing.
@@ -60,28 +65,17 @@ export interface RouteRequest<ActorOf, Body, Query, Item> {
   readonly effectId: string;
 }
 
-/** The parts of the HTTP request that few handlers need. */
-export interface RawRequest {
-  readonly method: string;
-  /** The path with the API prefix, and the query string with its question mark or empty. */
-  readonly path: string;
-  readonly search: string;
-  /** Names of the query parameters that the route knows. */
-  readonly queryNames: readonly string[];
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  /** As limits count it: an IPv4 address, or an IPv6 network. */
-  readonly clientAddress: string;
-  /** The language that `Accept-Language` likes best, the first where it names none of them. */
-  readonly bestLanguage: <Language extends string>(
-    first: Language,
-    ...others: readonly Language[]
-  ) => Language;
-  readonly requestId: string;
-  /** Sets headers of the answer, whatever the answer will be. */
-  readonly setHeaders: (headers: Readonly<Record<string, string>>) => void;
-  /** The request's stream, for bodies that are not JSON. */
-  readonly stream: NodeJS.ReadableStream;
-}
+/** A request before its record and its body are read. */
+export type RouteRequest<On extends Surface = 'dashboard', Query = unknown> = CallerBySurface[On] &
+  RequestParts<Query>;
+
+/** A request with all that its handler needs. */
+export type LoadedRequest<
+  Item = unknown,
+  Body = unknown,
+  Query = unknown,
+  On extends Surface = 'dashboard',
+> = RouteRequest<On, Query> & { readonly item: Item; readonly body: Body };
 
 /** What a handler answers. Bodies of JSON types are objects; others are bytes or text. */
 export interface RouteResponse {
@@ -89,6 +83,8 @@ export interface RouteResponse {
   readonly body?: unknown;
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Addresses for the Link header, in addition to those of every answer. */
+  readonly links?: string;
   /** The row's version as an entity tag, without quotes (interpretation 39). */
   readonly etag?: string;
 }
@@ -108,9 +104,10 @@ export interface RouteInfo {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the prefix, with parameters in braces: `/shipments/{id}`. */
   readonly path: string;
-  /** The action that the actor must be allowed; null when authentication is enough, or not required. */
-  readonly action: Action | null;
-  readonly tag: string;
+  /** The action that the actor must be allowed; absent when authentication is enough, or not required. */
+  readonly action?: Action;
+  /** Its section in the documentation; by default that of the operation's first word, `deliveryRuns` in «Delivery runs». */
+  readonly tag?: string;
   readonly summary: string;
   /** Names every rule that the schemas cannot say. */
   readonly description?: string;
@@ -136,64 +133,47 @@ export interface RouteInfo {
   readonly isConditional?: boolean;
 }
 
-/** The typed parts of a route. `NO_BODY`, `NO_QUERY` and `nothing` say that there is none. */
-export interface RouteParts<ActorOf, Body, Query, Item> {
-  readonly body: Schema<Body>;
-  readonly query: Schema<Query>;
+type Loader<On extends Surface, Query> = (request: RouteRequest<On, Query>) => Promise<unknown>;
+type Loaded<Load> = Load extends (request: never) => Promise<infer Item> ? Item : unknown;
+
+/** The typed parts of a route. Without `body` none is read, without `query` no parameter is known. */
+interface RouteParts<On extends Surface, Body, Query, Load extends Loader<On, NoInfer<Query>>> {
+  readonly body?: Schema<Body>;
+  readonly query?: Schema<Query>;
   /** Loads what the path names and checks that the actor may have it, before the body is looked at. */
-  readonly load: (request: LoadRequest<ActorOf, Query>) => Promise<Item>;
+  readonly load?: Load;
   /**
-   * Runs only when the body fails validation. Returns violations for references in its valid parts, so that the client gets
-   * every violation in one response. For a valid body `handle` checks references itself.
+   * Violations that no schema sees, such as unknown references. It gets the valid fields of every body, so that one answer
+   * has all violations; the handler need not check again.
    */
-  readonly lookupViolations?: (
-    request: LoadedRequest<ActorOf, Query, Item>,
-    body: unknown,
-  ) => Promise<readonly Violation[]>;
-  readonly handle: (request: RouteRequest<ActorOf, Body, Query, Item>) => Promise<RouteResponse>;
+  readonly check?: (
+    request: RouteRequest<On, NoInfer<Query>>,
+    body: Partial<NoInfer<Body>>,
+  ) => readonly Violation[] | Promise<readonly Violation[]>;
+  readonly handle: (
+    request: LoadedRequest<Loaded<Load>, NoInfer<Body>, NoInfer<Query>, On>,
+  ) => RouteResponse | Promise<RouteResponse>;
   /**
    * Answers a repeated request whose first answer was lost, from what the first request stored under the same `effectId`.
    * Resolves to undefined when it stored nothing. A 202 of such a route is not stored with the key: a repeat asks again.
    */
-  readonly repeat?: (request: RepeatRequest<ActorOf, Query>) => Promise<RouteResponse | undefined>;
+  readonly repeat?: (request: RouteRequest<On, NoInfer<Query>>) => Promise<RouteResponse | undefined>;
 }
-
-/** What is known of a repeated request before its record is loaded. */
-export type RepeatRequest<ActorOf, Query> = Omit<RouteRequest<ActorOf, null, Query, null>, 'body' | 'item'>;
-
-/** What a loader sees. */
-export type LoadRequest<ActorOf, Query> = Omit<
-  RouteRequest<ActorOf, null, Query, null>,
-  'body' | 'item' | 'effectId'
->;
-
-/** What is known of a request before its body is. */
-export type LoadedRequest<ActorOf, Query, Item> = Omit<
-  RouteRequest<ActorOf, null, Query, Item>,
-  'body' | 'effectId'
->;
 
 /** A route as the router runs it: the types of its parts are sealed inside. */
 export interface RouteDefinition extends RouteInfo {
+  readonly tag: string;
   readonly surface: Surface;
   readonly bodyJson: JsonSchema | null;
   readonly queryJson: JsonSchema;
   /** What is wrong with a body, as far as it can be said without the records it names. */
   readonly bodyViolations: (body: unknown) => readonly Violation[];
-  readonly run: (request: UnparsedRequest) => Promise<RouteResponse>;
-}
-
-/** What the router hands to a route. */
-export interface UnparsedRequest {
-  readonly actor: Actor | null;
-  readonly permissionScope: PermissionScope;
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, unknown>>;
-  /** Reads the body, after the record that the path names was found; throws the ProblemErrors of api/http/body.ts. */
-  readonly readBody: () => Promise<SentBody>;
-  readonly raw: RawRequest;
-  readonly dependencies: Dependencies;
-  readonly charge: (units: number) => Promise<void>;
+  /** `readBody` reads the body after the record that the path names was found; it throws the ProblemErrors of body.ts. */
+  readonly run: (
+    actor: Actor | null,
+    request: RequestParts<Readonly<Record<string, unknown>>>,
+    readBody: () => Promise<SentBody>,
+  ) => Promise<RouteResponse>;
 }
 
 /** A body as it was sent; `rawBody` is its text, empty where it is not JSON. */
@@ -202,96 +182,75 @@ export interface SentBody {
   readonly rawBody: string;
 }
 
-/** No body is read; what a client sends all the same is ignored. */
-export const NO_BODY: Schema<unknown> = { joi: object({}).joi.optional(), json: {} };
-/** No query parameter is known. */
-export const NO_QUERY = object({}, { strict: true });
-/** Nothing to load. */
-export const nothing = () => Promise.resolve(null);
+const NO_QUERY = object({}, { strict: true });
 
-export const dashboardRoute = routeMaker('dashboard', (actor) => {
+export const dashboardRoute = routeMaker('dashboard', (actor, { database }) => {
   if (actor?.kind !== 'user') throw new Error('a dashboard route ran without a user');
-  return actor;
+  return { actor, scope: tenant(database, actor.organizationId) };
 });
-export const externalRoute = routeMaker('external', (actor) => {
+export const externalRoute = routeMaker('external', (actor, { database }) => {
   if (actor?.kind !== 'key') throw new Error('an external route ran without a key');
-  return actor;
+  return { actor, scope: tenant(database, actor.organizationId) };
 });
-export const publicRoute = routeMaker('public', () => null);
+export const publicRoute = routeMaker('public', () => ({ actor: null }));
 
-function routeMaker<ActorOf extends Actor | null>(
-  surface: Surface,
-  narrow: (actor: Actor | null) => ActorOf,
+/** The id that a path names: its first parameter, unless another is named. The router has parsed it. */
+export function idOf<Kind extends string>(
+  { params }: Pick<RequestParts<unknown>, 'params'>,
+  name = Object.keys(params)[0] ?? '',
 ) {
-  return function route<Body, Query, Item>(
-    definition: RouteInfo & RouteParts<ActorOf, Body, Query, Item>,
+  return toId<Kind>(params[name] ?? '');
+}
+
+function tagOf(operation: string): string {
+  const words = operation.replace(/\..*$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+function routeMaker<On extends Surface>(
+  surface: On,
+  callerOf: (actor: Actor | null, dependencies: Dependencies) => CallerBySurface[On],
+) {
+  // The signature ties the types of the parts together; inside nothing depends on them.
+  function route<Body, Query, Load extends Loader<On, NoInfer<Query>>>(
+    definition: RouteInfo & RouteParts<On, Body, Query, Load>,
+  ): RouteDefinition;
+  function route(
+    definition: RouteInfo & RouteParts<On, unknown, unknown, Loader<On, unknown>>,
   ): RouteDefinition {
-    const { body, query, load, lookupViolations, handle, repeat, ...info } = definition;
-    const hasBody = body !== NO_BODY || info.documentedBody !== undefined;
+    const { body, query = NO_QUERY, load, check, handle, repeat, ...info } = definition;
     return {
       ...info,
+      tag: info.tag ?? tagOf(info.operation),
       surface,
-      bodyJson: hasBody ? (info.documentedBody ?? body.json) : null,
+      bodyJson: info.documentedBody ?? body?.json ?? null,
       queryJson: query.json,
       bodyViolations: (value) => {
-        const parsed = parseWith(body, value);
-        return parsed.kind === 'invalid' ? parsed.violations : [];
+        const parsed = body && parseWith(body, value);
+        return parsed?.kind === 'invalid' ? parsed.violations : [];
       },
-      run: async (request) => {
-        const known = {
-          actor: narrow(request.actor),
-          permissionScope: request.permissionScope,
-          params: request.params,
-          query: parsedQuery(query, request.query),
-          raw: request.raw,
-          dependencies: request.dependencies,
-          charge: request.charge,
+      run: async (actor, parts, readBody) => {
+        const caller = callerOf(actor, parts.dependencies);
+        const asked = { ...caller, ...parts, query: parseQuery(query, parts.query) };
+        const answer = async (effectId: string, read: () => Promise<SentBody>) => {
+          const request = { ...asked, effectId };
+          const item = await load?.(request);
+          const sent = await read();
+          const checked =
+            body && (await checkedBody(parseWith(body, sent.body), (valid) => check?.(request, valid) ?? []));
+          return handle(Object.assign({}, request, { item, body: checked }));
         };
-        const answer = async (
-          effectId: string,
-          readBody: () => Promise<SentBody>,
-        ): Promise<RouteResponse> => {
-          const item = await load(known);
-          const sent = await readBody();
-          const parsed = await withLookupViolations(
-            () => parsedBody(body, sent.body, hasBody),
-            async () => (await lookupViolations?.({ ...known, item }, sent.body)) ?? [],
-          );
-          return handle({ ...known, body: parsed, item, effectId });
-        };
-        const key = info.isIdempotent === true ? idempotencyKeyOf(request) : undefined;
-        if (key === undefined) return answer(newId<'effect'>(), request.readBody);
+        const key = info.isIdempotent === true ? idempotencyKeyOf(parts.context) : undefined;
+        if (key === undefined || actor === null) return answer(parts.effectId, readBody);
         // A key is looked up before the record is loaded: a repeat gets the first answer, whatever became of the record.
-        const sent = await request.readBody();
+        const sent = await readBody();
         return withIdempotency(
-          { ...request, key, rawBody: sent.rawBody, idempotency: info.idempotency },
-          {
-            answer: (effectId) => answer(effectId, () => Promise.resolve(sent)),
-            ...(repeat === undefined ? {} : { repeat: (effectId) => repeat({ ...known, effectId }) }),
-          },
+          { ...parts, actor, key, rawBody: sent.rawBody, options: info.idempotency },
+          (effectId) => answer(effectId, () => Promise.resolve(sent)),
+          repeat && ((effectId) => repeat({ ...asked, effectId })),
         );
       },
     };
-  };
-}
-
-/** All faults of the query are one 400: a mistyped parameter must not widen a result (interpretation 27). */
-function parsedQuery<Query>(schema: Schema<Query>, query: Readonly<Record<string, unknown>>): Query {
-  // A checker that copies the parameters would lose this one, and with it an error.
-  if (Object.hasOwn(query, '__proto__')) {
-    throw new ProblemError({
-      kind: 'malformed',
-      detail: 'Query parameters: __proto__: Unknown field; remove it.',
-    });
   }
-  const parsed = parseWith(schema, query);
-  if (parsed.kind === 'valid') return parsed.value;
-  const detail = describeViolations(parsed).replaceAll('\n', ' ');
-  throw new ProblemError({ kind: 'malformed', detail: `Query parameters: ${detail}` });
-}
-
-function parsedBody<Body>(schema: Schema<Body>, body: unknown, isExpected: boolean): Body {
-  const parsed = parseWith(schema, isExpected ? body : {});
-  if (parsed.kind === 'valid') return parsed.value;
-  throw new ProblemError(parsed);
+  return route;
 }

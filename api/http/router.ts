@@ -6,15 +6,22 @@ import type { PermissionScope } from '../../domain/permission.ts';
 import { permissionScopeOf } from '../../domain/permission.ts';
 import { ProblemError } from '../../domain/problem.ts';
 import { requestClass, routeClass } from '../../domain/request-budgets.ts';
+import { newId } from '../../store/new-id.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { createAuthenticator, tokenGuards } from './authenticate.ts';
-import { consumedTypes, readBody } from './body.ts';
-import { clientAddress } from './client-address.ts';
 import { propertyNames } from '../schema/json-schema.ts';
+import { consumedTypes, readBody } from './body.ts';
 import { JSON_TYPE, LD_JSON, negotiate } from './media-types.ts';
 import { readQuery } from './query.ts';
-import type { Actor, RawRequest, RouteDefinition } from './route.ts';
+import type { Actor, RequestParts, RouteDefinition, Surface } from './route.ts';
 import { sendResponse } from './send-response.ts';
+
+/** How callers prove who they are. */
+export interface Authentication {
+  /** Runs before each route of the dashboard. */
+  readonly tokenGuard: Middleware;
+  /** Who asks; rejects with an unauthenticated or limited ProblemError. */
+  readonly actorOf: (surface: Surface, context: Context) => Promise<Actor | null>;
+}
 
 /**
  * The router over the route rows. For each: authenticate and count, permission, Accept, parameters, then the route's own
@@ -24,10 +31,9 @@ import { sendResponse } from './send-response.ts';
 export function createRouter(
   rows: readonly RouteDefinition[],
   dependencies: Dependencies,
+  { tokenGuard, actorOf }: Authentication,
 ): ReturnType<Router['routes']> {
   const router = new Router({ sensitive: true, strict: true });
-  const authenticate = createAuthenticator(dependencies);
-  const guards = tokenGuards(dependencies);
   for (const [path, ownRows] of fixedFirst(rowsByPath(rows))) {
     const accepted = acceptedTypes(ownRows);
     const announce: Middleware = (context, next) => {
@@ -35,16 +41,10 @@ export function createRouter(
       return next();
     };
     for (const row of ownRows) {
-      const queryNames = propertyNames(row.queryJson);
-      const chargerOf = createCharger(row, dependencies);
-      const handle = async (context: Context): Promise<void> => {
-        const actor = await authenticate(row.surface, context);
-        const charge = chargerOf(context, actor);
-        await charge(1);
-        await answer(context, row, { actor, queryNames, charge }, dependencies);
-      };
-      const ownGuards = row.surface === 'dashboard' ? guards : [];
-      router.register(routerPath(path), [row.method.toLowerCase()], [announce, ...ownGuards, handle]);
+      const answer = answerer(row, dependencies);
+      const handle = async (context: Context) => answer(context, await actorOf(row.surface, context));
+      const guards = row.surface === 'dashboard' ? [tokenGuard] : [];
+      router.register(routerPath(path), [row.method.toLowerCase()], [announce, ...guards, handle]);
     }
     const allow = allowedMethods(ownRows);
     router.all(routerPath(path), announce, (context: Context) => rejectMethod(context, allow));
@@ -52,7 +52,31 @@ export function createRouter(
   return router.routes();
 }
 
-type Charge = (units: number) => Promise<void>;
+/** Makes what answers a row's requests, once their caller is known. */
+function answerer(
+  row: RouteDefinition,
+  dependencies: Dependencies,
+): (context: Context, actor: Actor | null) => Promise<void> {
+  const queryNames = propertyNames(row.queryJson);
+  const chargerOf = createCharger(row, dependencies);
+  return async (context, actor) => {
+    const charge = chargerOf(context, actor);
+    await charge(1);
+    const request: RequestParts<Readonly<Record<string, unknown>>> = {
+      context,
+      dependencies,
+      permissionScope: permittedScope(row, actor),
+      contentType: negotiated(context, row),
+      params: parameters(context, row),
+      query: readQuery(context),
+      queryNames,
+      charge,
+      effectId: newId<'effect'>(),
+    };
+    const response = await row.run(actor, request, () => readBody(context, row));
+    sendResponse(context, response, request.contentType);
+  };
+}
 
 /**
  * What counts a row's requests: those of a dashboard's row against its user's and its organization's budgets, whose state
@@ -61,52 +85,21 @@ type Charge = (units: number) => Promise<void>;
 function createCharger(
   row: RouteDefinition,
   { budgets }: Dependencies,
-): (context: Context, actor: Actor | null) => Charge {
+): (context: Context, actor: Actor | null) => RequestParts<unknown>['charge'] {
   const known = row.surface === 'dashboard' ? routeClass(row.operation) : undefined;
   if (row.surface === 'dashboard' && known === undefined) {
     throw new Error(`domain/request-budgets.ts has no class for ${row.operation}`);
   }
   return (context, actor) => async (units) => {
     if (known === undefined || actor?.kind !== 'user' || units < 1) return;
-    const budgetClass = requestClass(known, context.query['search'] !== undefined);
-    await budgets.take(budgetClass, actor, units, (headers) => context.set({ ...headers }));
+    await budgets.take(requestClass(known, context.query['search'] !== undefined), actor, units, context);
   };
 }
 
-/** What is known of a request once it is counted. */
-interface Counted {
-  readonly actor: Actor | null;
-  readonly queryNames: readonly string[];
-  readonly charge: Charge;
-}
-
-async function answer(
-  context: Context,
-  row: RouteDefinition,
-  { actor, queryNames, charge }: Counted,
-  dependencies: Dependencies,
-): Promise<void> {
-  const permissionScope = permittedScope(row, actor);
-  const contentType = negotiated(context, row);
-  const params = parameters(context, row);
-  const raw = rawRequest(context, queryNames);
-  const result = await row.run({
-    actor,
-    permissionScope,
-    params,
-    query: readQuery(context),
-    readBody: () => readBody(context, row),
-    raw,
-    dependencies,
-    charge,
-  });
-  sendResponse(context, result, contentType);
-}
-
-function permittedScope(row: RouteDefinition, actor: Actor | null): PermissionScope {
-  if (row.action === null || actor === null) return 'organization';
+function permittedScope({ action }: RouteDefinition, actor: Actor | null): PermissionScope {
+  if (action === undefined || actor === null) return 'organization';
   const role = actor.kind === 'key' ? 'ROLE_EXTERNAL_API' : actor.role;
-  const permissionScope = permissionScopeOf(role, row.action);
+  const permissionScope = permissionScopeOf(role, action);
   if (permissionScope !== undefined) return permissionScope;
   throw new ProblemError({ kind: 'forbidden', detail: `${role} may not do this.` });
 }
@@ -138,31 +131,6 @@ function parameters(context: Context, row: RouteDefinition): Record<string, stri
     return [name, id] as const;
   });
   return Object.fromEntries(entries);
-}
-
-function rawRequest(context: Context, queryNames: readonly string[]): RawRequest {
-  const headers = Object.fromEntries(
-    Object.entries(context.headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(', ') : value,
-    ]),
-  );
-  const requestId: unknown = context.state['requestId'];
-  return {
-    method: context.method,
-    path: context.path,
-    search: context.search,
-    queryNames,
-    headers,
-    clientAddress: clientAddress(context),
-    bestLanguage: (first, ...others) => {
-      const best = context.acceptsLanguages(first, ...others);
-      return others.find((language) => language === best) ?? first;
-    },
-    requestId: typeof requestId === 'string' ? requestId : '',
-    setHeaders: (given) => context.set({ ...given }),
-    stream: context.req,
-  };
 }
 
 function rejectMethod(context: Context, allow: readonly string[]): void {

@@ -1,6 +1,5 @@
 import type { Context } from 'koa';
 import { Readable } from 'node:stream';
-import { pageLinks } from '../hydra/collection.ts';
 import type { RouteResponse } from './route.ts';
 
 /** Writes a handler's answer. Objects become JSON of the negotiated type; bytes, text and streams go as they are. */
@@ -16,8 +15,7 @@ export function sendResponse(context: Context, answer: RouteResponse, negotiated
   }
   if (answer.body === undefined) return;
   const { body } = answer;
-  const links = pageLinks(body);
-  if (links !== undefined) context.append('link', links);
+  if (answer.links !== undefined) context.append('link', answer.links);
   const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof Readable;
   const contentType = answer.contentType ?? negotiatedType;
   context.set(

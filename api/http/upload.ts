@@ -6,9 +6,10 @@ import { invalid, ProblemError } from '../../domain/problem.ts';
 import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
 import type { SentBody } from './route.ts';
 import type { Schema } from '../schema/schema.ts';
+import { schemaOf } from '../schema/schema.ts';
 
 /** A file that was uploaded. */
-export interface Upload {
+interface Upload {
   readonly bytes: Buffer;
 }
 
@@ -16,15 +17,15 @@ export interface Upload {
 const FIELD = 'file';
 
 /** The body of an upload, for the row: the bytes have been read and measured before. */
-export const uploadBody: Schema<Upload> = {
-  joi: Joi.object<Upload>({ bytes: Joi.binary().required() }).required(),
-  json: {
+export const uploadBody: Schema<Upload> = schemaOf(
+  Joi.object<Upload>({ bytes: Joi.binary().required() }).required(),
+  {
     title: 'Upload',
     type: 'object',
     properties: { [FIELD]: { type: 'string', format: 'binary', description: 'An XLSX workbook.' } },
     required: [FIELD],
   },
-};
+);
 
 /**
  * Reads a multipart form with exactly one file in the field `file`. Throws Refusals: 413 for a file above `maximumBytes` and

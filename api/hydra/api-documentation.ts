@@ -1,5 +1,5 @@
 import { API_PREFIX } from '../../domain/iri.ts';
-import { propertiesOf, propertyNames, requiredNames } from '../schema/json-schema.ts';
+import { propertiesOf, requiredNames } from '../schema/json-schema.ts';
 import type { RouteDefinition } from '../http/route.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 import { classIri, propertyIri, vocabularyAddress } from './context.ts';
@@ -51,6 +51,18 @@ export function apiDocumentation(
   links: readonly EntrypointLink[],
   publicUrl: string,
 ): JsonSchema {
+  const types = typesByPath(rows);
+  /** The operations at the address that a record's link leads to: `approve` of a shipment to `/shipments/{id}/approve`. */
+  const linkedRows = (owner: string, link: string) =>
+    rows.filter(
+      ({ path }) => path.endsWith(`}/${link}`) && types.get(path.slice(0, -link.length - 1)) === owner,
+    );
+  const supported = propertyMaker(classes, linkedRows);
+  const linked = [...classes.values()].flatMap(({ name, properties }) =>
+    Object.entries(properties).flatMap(([property, schema]) =>
+      isLink(schema) ? bodiesOf(linkedRows(name, property)) : [],
+    ),
+  );
   return {
     '@context': { '@vocab': vocabularyAddress(publicUrl), ...TERMS },
     '@id': `${API_PREFIX}/docs.jsonld`,
@@ -60,46 +72,80 @@ export function apiDocumentation(
       'Shipments, tasks, delivery runs and drivers of a logistics and last-mile delivery platform.',
     entrypoint: API_PREFIX,
     supportedClass: [
-      ...[...classes.values()].map((shown) => classDocument(shown, rows, classes)),
-      ...requestClasses(rows, classes),
+      ...[...classes.values()].map((shown) =>
+        recordClass(
+          shown,
+          rows.filter(({ path }) => types.get(path) === shown.name),
+          supported,
+        ),
+      ),
+      ...linked.filter(({ title }) => title !== undefined).map((body) => requestClass(body, supported)),
       entrypointClass(links, rows),
     ],
   };
 }
 
-function classDocument(
+/** A class of records, with what the rows of its paths do. */
+function recordClass(
   { name, properties }: VocabularyClass,
-  rows: readonly RouteDefinition[],
-  classes: ReadonlyMap<string, VocabularyClass>,
+  own: readonly RouteDefinition[],
+  supported: SupportedProperty,
 ): JsonSchema {
-  const items = rows.filter((row) => isItemPath(row.path) && itemType(row, rows) === name);
-  const creates = rows.filter((row) => row.method === 'POST' && collectionType(row, rows) === name);
-  const writers = [...items, ...creates].flatMap(({ bodyJson }) => (bodyJson === null ? [] : [bodyJson]));
-  const writeable = new Map(writers.flatMap((body) => Object.entries(propertiesOf(body))));
-  const required = creates.flatMap(({ bodyJson }) => (bodyJson === null ? [] : requiredNames(bodyJson)));
-  const names = [...new Set([...Object.keys(properties), ...writeable.keys()])];
+  const items = own.filter(({ path }) => path.endsWith('}'));
+  const creates = bodiesOf(own.filter(({ path, method }) => !path.endsWith('}') && method === 'POST'));
+  const writeable = Object.fromEntries(
+    [...bodiesOf(items), ...creates].flatMap((body) => Object.entries(propertiesOf(body))),
+  );
+  const required = creates.flatMap(requiredNames);
   return {
     '@id': documentedClass(name),
     '@type': 'Class',
     title: name,
     ...(name === 'ConstraintViolation' ? { subClassOf: 'hydra:Error' } : {}),
-    supportedProperty: names.map((property) => ({
-      '@type': 'SupportedProperty',
-      property: propertyDocument(
-        name,
-        property,
-        properties[property] ?? writeable.get(property) ?? {},
-        classes,
-        linkedRows(name, property, rows),
-      ),
-      title: property,
-      required: required.includes(property),
-      readable: property in properties,
-      writeable: writeable.has(property),
-      ...describedBy(properties[property] ?? writeable.get(property)),
-    })),
+    supportedProperty: Object.entries({ ...writeable, ...properties }).map(([property, schema]) =>
+      supported(name, property, schema, {
+        required: required.includes(property),
+        readable: property in properties,
+        writeable: property in writeable,
+      }),
+    ),
     supportedOperation: items.map((row) => operation(row, name)),
   };
+}
+
+/** The class of a body of an operation behind a link, which is not a record's. */
+function requestClass(body: JsonSchema, supported: SupportedProperty): JsonSchema {
+  const name = String(body['title']);
+  return {
+    '@id': `#${name}`,
+    '@type': 'Class',
+    title: name,
+    supportedProperty: Object.entries(propertiesOf(body)).map(([property, schema]) => {
+      const isRequired = requiredNames(body).includes(property);
+      return supported(name, property, schema, { required: isRequired, readable: false, writeable: true });
+    }),
+    supportedOperation: [],
+  };
+}
+
+/** The class that a collection's path lists, and that an item's path names: as its collection, else as its own answers say. */
+function typesByPath(rows: readonly RouteDefinition[]): ReadonlyMap<string, string> {
+  const types = new Map<string, string>();
+  const reads = rows.filter(({ method }) => method === 'GET');
+  for (const row of reads) {
+    const member = memberType(row);
+    if (member !== undefined) types.set(row.path, member).set(`${row.path}/{id}`, member);
+  }
+  for (const { path, answers } of reads) {
+    const answered = typeOf(answers[200]?.schema ?? {});
+    if (/^\/[\w-]+\/\{\w+\}$/.test(path) && answered !== undefined && !types.has(path))
+      types.set(path, answered);
+  }
+  return types;
+}
+
+function bodiesOf(rows: readonly RouteDefinition[]): readonly JsonSchema[] {
+  return rows.flatMap(({ bodyJson }) => (bodyJson === null ? [] : [bodyJson]));
 }
 
 /** Hydra's own class of errors is described here too: our problem documents say more than it does. */
@@ -107,88 +153,43 @@ function documentedClass(name: string): string {
   return name === 'Error' ? classIri(name) : `#${name}`;
 }
 
-function propertyDocument(
-  owner: string,
-  name: string,
-  schema: JsonSchema,
+function isLink(schema: JsonSchema): boolean {
+  return heldBy(schema)['format'] === 'iri-reference';
+}
+
+interface PropertyUse {
+  readonly required: boolean;
+  readonly readable: boolean;
+  readonly writeable: boolean;
+}
+
+type SupportedProperty = ReturnType<typeof propertyMaker>;
+
+/** Makes a property of a class, with its range and the operations behind it. */
+function propertyMaker(
   classes: ReadonlyMap<string, VocabularyClass>,
-  linked: readonly RouteDefinition[] = [],
-): JsonSchema {
-  const held = heldBy(schema);
-  const range = rangeOf(name, held, classes);
-  const isLink = held['format'] === 'iri-reference';
-  return {
-    '@id': propertyIri(owner, name),
-    '@type': isLink ? 'Link' : 'rdf:Property',
-    label: name,
-    domain: documentedClass(owner),
-    ...(range === undefined ? {} : { range }),
-    ...(isLink && linked.length > 0
-      ? { supportedOperation: linked.map((row) => linkedOperation(row, owner)) }
-      : {}),
-  };
-}
-
-/** The operations at the address that a record's link leads to: `approve` of a shipment to `/shipments/{id}/approve`. */
-function linkedRows(
-  owner: string,
-  link: string,
-  rows: readonly RouteDefinition[],
-): readonly RouteDefinition[] {
-  return rows.filter((row) => {
-    const parent = row.path.slice(0, row.path.lastIndexOf('/'));
-    const isBelow = row.path === `${parent}/${link}` && isItemPath(parent);
-    return isBelow && itemType({ ...row, path: parent }, rows) === owner;
-  });
-}
-
-function linkedOperation(row: RouteDefinition, owner: string): JsonSchema {
-  const { expects: _expects, ...told } = operation(row, owner);
-  const request = requestTitle(row);
-  return { ...told, ...(request === undefined ? {} : { expects: `#${request}` }) };
-}
-
-function requestTitle({ bodyJson }: RouteDefinition): string | undefined {
-  const title = bodyJson?.['title'];
-  return typeof title === 'string' ? title : undefined;
-}
-
-/** The bodies of operations behind links are classes of their own, not of a record. */
-function requestClasses(
-  rows: readonly RouteDefinition[],
-  classes: ReadonlyMap<string, VocabularyClass>,
-): readonly JsonSchema[] {
-  const linked = [...classes.values()].flatMap(({ name, properties }) =>
-    Object.entries(properties)
-      .filter(([, schema]) => heldBy(schema)['format'] === 'iri-reference')
-      .flatMap(([property]) => linkedRows(name, property, rows)),
-  );
-  return linked.flatMap((row) => {
-    const name = requestTitle(row);
-    return name === undefined || row.bodyJson === null ? [] : [requestClass(name, row.bodyJson, classes)];
-  });
-}
-
-function requestClass(
-  name: string,
-  body: JsonSchema,
-  classes: ReadonlyMap<string, VocabularyClass>,
-): JsonSchema {
-  const required = requiredNames(body);
-  return {
-    '@id': `#${name}`,
-    '@type': 'Class',
-    title: name,
-    supportedProperty: Object.entries(propertiesOf(body)).map(([property, schema]) => ({
+  linkedRows: (owner: string, link: string) => readonly RouteDefinition[],
+) {
+  return (owner: string, name: string, schema: JsonSchema, use: PropertyUse): JsonSchema => {
+    const range = rangeOf(name, heldBy(schema), classes);
+    const operations = isLink(schema) ? linkedRows(owner, name) : [];
+    const { description } = schema;
+    return {
       '@type': 'SupportedProperty',
-      property: propertyDocument(name, property, schema, classes),
-      title: property,
-      required: required.includes(property),
-      readable: false,
-      writeable: true,
-      ...describedBy(schema),
-    })),
-    supportedOperation: [],
+      property: {
+        '@id': propertyIri(owner, name),
+        '@type': isLink(schema) ? 'Link' : 'rdf:Property',
+        label: name,
+        domain: documentedClass(owner),
+        ...(range === undefined ? {} : { range }),
+        ...(operations.length === 0
+          ? {}
+          : { supportedOperation: operations.map((row) => operation(row, owner, row.bodyJson?.['title'])) }),
+      },
+      title: name,
+      ...use,
+      ...(typeof description === 'string' ? { description } : {}),
+    };
   };
 }
 
@@ -251,7 +252,12 @@ function collectionOf(type: string): JsonSchema {
   };
 }
 
-function operation(row: RouteDefinition, type: string): JsonSchema {
+/** An operation on records of a type; `expects` is its body's class, which by default is the records' own. */
+function operation(
+  row: RouteDefinition,
+  type: string,
+  expects: unknown = row.bodyJson === null ? undefined : type,
+): JsonSchema {
   const action = row.method === 'PATCH' ? undefined : ACTIONS[row.method];
   const isList = memberType(row) !== undefined;
   return {
@@ -259,39 +265,7 @@ function operation(row: RouteDefinition, type: string): JsonSchema {
     method: row.method,
     title: row.summary,
     ...(row.description === undefined ? {} : { description: row.description }),
-    ...(row.bodyJson === null ? {} : { expects: `#${type}` }),
+    ...(typeof expects === 'string' ? { expects: `#${expects}` } : {}),
     returns: row.method === 'DELETE' ? 'owl:Nothing' : isList ? 'hydra:Collection' : `#${type}`,
   };
-}
-
-function isItemPath(path: string): boolean {
-  return /^\/[\w-]+\/\{\w+\}$/.test(path);
-}
-
-/** The class of what an item's path names: as its collection lists it, else as its own answers say. */
-function itemType(row: RouteDefinition, rows: readonly RouteDefinition[]): string | undefined {
-  const path = row.path.slice(0, row.path.lastIndexOf('/'));
-  const siblings = rows.filter((other) => other.path === row.path);
-  return collectionTypeOf(path, rows) ?? siblings.map(answeredType).find((type) => type !== undefined);
-}
-
-function collectionType(row: RouteDefinition, rows: readonly RouteDefinition[]): string | undefined {
-  return collectionTypeOf(row.path, rows);
-}
-
-function collectionTypeOf(path: string, rows: readonly RouteDefinition[]): string | undefined {
-  return rows
-    .filter((row) => row.method === 'GET' && row.path === path)
-    .map(memberType)
-    .find((type) => type !== undefined);
-}
-
-function answeredType({ answers }: RouteDefinition): string | undefined {
-  const schema = answers[200]?.schema;
-  return schema === undefined || propertyNames(schema).length === 0 ? undefined : typeOf(schema);
-}
-
-function describedBy(schema: JsonSchema | undefined): { description?: string } {
-  const description = schema?.['description'];
-  return typeof description === 'string' ? { description } : {};
 }

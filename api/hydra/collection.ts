@@ -1,7 +1,6 @@
 import { API_PREFIX } from '../../domain/iri.ts';
 import type { Page, PageOf } from '../../store/tenant.ts';
-import { isJsonObject } from '../schema/json-schema.ts';
-import type { RawRequest } from '../http/route.ts';
+import type { RequestParts, RouteResponse } from '../http/route.ts';
 import type { Document } from './resource.ts';
 import { contextPath } from './resource.ts';
 
@@ -13,31 +12,34 @@ import { contextPath } from './resource.ts';
  */
 export function collection<Row>(
   type: string,
-  raw: RawRequest,
-  asked: Page,
+  { context, query, queryNames }: RequestParts<Page>,
   { rows, totalItems, asOf }: PageOf<Row>,
   present: (row: Row) => Document,
-): Document {
-  const path = raw.path.replace(`${API_PREFIX}/pickup_points`, `${API_PREFIX}/pickup-points`);
-  const { page, itemsPerPage } = asked;
-  const link = pageLink(path, raw.search, asOf);
+): RouteResponse {
+  const path = context.path.replace(`${API_PREFIX}/pickup_points`, `${API_PREFIX}/pickup-points`);
+  const { page, itemsPerPage } = query;
+  const link = pageLink(path, context.search, asOf);
   const lastPage = Math.max(1, Math.ceil(totalItems / itemsPerPage));
-  return {
+  const pages = {
+    first: pageLink(path, context.search, null)(1),
+    last: link(lastPage),
+    ...(page > 1 ? { previous: link(Math.min(page - 1, lastPage)) } : {}),
+    ...(page < lastPage ? { next: link(page + 1) } : {}),
+  };
+  const body = {
     '@context': contextPath(type),
     '@id': path,
     '@type': 'Collection',
     totalItems,
     member: rows.map(present),
     view: {
-      '@id': pageLink(path, raw.search, asked.asOf)(page),
+      '@id': pageLink(path, context.search, query.asOf)(page),
       '@type': 'PartialCollectionView',
-      first: pageLink(path, raw.search, null)(1),
-      last: link(lastPage),
-      ...(page > 1 ? { previous: link(Math.min(page - 1, lastPage)) } : {}),
-      ...(page < lastPage ? { next: link(page + 1) } : {}),
+      ...pages,
     },
-    search: searchTemplate(path, raw.queryNames),
+    search: searchTemplate(path, queryNames),
   };
+  return { status: 200, body, links: linkHeader(pages) };
 }
 
 /**
@@ -58,12 +60,10 @@ function searchTemplate(path: string, names: readonly string[]): Document {
   };
 }
 
-/** The addresses of a collection's other pages as a Link header (RFC 8288), for clients that read only that. */
-export function pageLinks(body: unknown): string | undefined {
-  if (!isJsonObject(body) || body['@type'] !== 'Collection' || !isJsonObject(body['view'])) return undefined;
-  const { first, previous, next, last } = body['view'];
+/** The addresses of a collection's pages as a Link header (RFC 8288), for clients that read only that. */
+function linkHeader({ first, previous, next, last }: Readonly<Record<string, string>>): string {
   return Object.entries({ first, prev: previous, next, last })
-    .flatMap(([rel, address]) => (typeof address === 'string' ? [`<${address}>; rel="${rel}"`] : []))
+    .flatMap(([rel, address]) => (address === undefined ? [] : [`<${address}>; rel="${rel}"`]))
     .join(', ');
 }
 

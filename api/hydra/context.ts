@@ -1,5 +1,5 @@
 import { API_PREFIX } from '../../domain/iri.ts';
-import { isJsonObject, propertiesOf } from '../schema/json-schema.ts';
+import { isJsonObject, mapSchema, propertiesOf } from '../schema/json-schema.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 import type { VocabularyClass } from './vocabulary.ts';
 import { heldBy, HYDRA, typeOf } from './vocabulary.ts';
@@ -130,24 +130,14 @@ function holdsNestedArrays({ items }: JsonSchema): boolean {
 function withEmbedded(
   shown: VocabularyClass,
   classes: ReadonlyMap<string, VocabularyClass>,
-  known: ReadonlySet<VocabularyClass> = new Set(),
+  known = new Set<VocabularyClass>(),
 ): ReadonlySet<VocabularyClass> {
   if (known.has(shown)) return known;
-  return embeddedTypes(Object.values(shown.properties)).reduce<ReadonlySet<VocabularyClass>>(
-    (found, name) => {
-      const inner = classes.get(name);
-      return inner === undefined ? found : withEmbedded(inner, classes, found);
-    },
-    new Set([...known, shown]),
-  );
-}
-
-function embeddedTypes(schemas: readonly JsonSchema[]): readonly string[] {
-  return schemas.flatMap((schema) => {
-    const held = heldBy(schema);
-    const type = typeOf(held);
-    const choices = [held['anyOf'], held['oneOf']].flat().filter(isJsonObject);
-    const inner = type === undefined ? Object.values(propertiesOf(held)) : [];
-    return [...(type === undefined ? [] : [type]), ...embeddedTypes([...choices, ...inner])];
+  known.add(shown);
+  mapSchema({ properties: shown.properties }, (part) => {
+    const inner = classes.get(typeOf(part) ?? '');
+    if (inner !== undefined) withEmbedded(inner, classes, known);
+    return part;
   });
+  return known;
 }

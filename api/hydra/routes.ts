@@ -4,7 +4,7 @@ import { contentEtag, CACHEABLE } from '../http/static-content.ts';
 import { JSON_TYPE, LD_JSON } from '../http/media-types.ts';
 import { PROBLEM_STATUS } from '../http/problem-response.ts';
 import type { RouteResponse, RouteInfo, RouteDefinition } from '../http/route.ts';
-import { NO_BODY, NO_QUERY, nothing, publicRoute } from '../http/route.ts';
+import { publicRoute } from '../http/route.ts';
 import { iri, shape, string } from '../schema/shapes.ts';
 import { apiDocumentation } from './api-documentation.ts';
 import { contextDocument, contextOf } from './context.ts';
@@ -119,15 +119,10 @@ function row(
   return publicRoute({
     ...info,
     method: 'GET',
-    action: null,
-    tag: 'Hydra',
     produces: [LD_JSON, JSON_TYPE],
-    body: NO_BODY,
-    query: NO_QUERY,
-    load: nothing,
     handle: ({ params }) => {
       const found = answer(params);
-      if (found !== undefined) return Promise.resolve(found);
+      if (found !== undefined) return found;
       throw new ProblemError({ kind: 'missing', detail: 'There is no resource at this path.' });
     },
   });

@@ -6,12 +6,7 @@ import { PROBLEM_SHAPES } from '../http/problem-shapes.ts';
 export const HYDRA = 'http://www.w3.org/ns/hydra/core#';
 
 /** Types of Hydra itself; every other `@type` that an answer has is a class of ours. */
-export const HYDRA_TYPES = [
-  'Collection',
-  'PartialCollectionView',
-  'IriTemplate',
-  'IriTemplateMapping',
-] as const;
+const HYDRA_TYPES = ['Collection', 'PartialCollectionView', 'IriTemplate', 'IriTemplateMapping'] as const;
 
 /** A class of ours: what its documents can say, wherever one is shown. */
 export interface VocabularyClass {

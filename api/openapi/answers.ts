@@ -14,73 +14,64 @@ import { SAMPLE_ID } from './samples.ts';
 const PROBLEM_TYPE = 'application/problem+json';
 
 /** The errors of the frame itself, each with its meaning and an example. */
-export const PROBLEM_DOCS: Readonly<
-  Record<number, { readonly description: string; readonly example: Problem }>
-> = {
-  400: {
-    description:
-      'The body is not a JSON object, is nested too deeply or has a key `__proto__`; or a query parameter is unknown or invalid, or there are too many.',
-    example: { kind: 'malformed', detail: 'The body must be a JSON object.' },
-  },
-  401: {
-    description: 'Token or key missing, invalid or expired.',
-    example: { kind: 'unauthenticated', detail: 'JWT Token not found' },
-  },
-  403: {
-    description:
-      'The role is not allowed to do this, or the record belongs to another organization or to another user.',
-    example: { kind: 'forbidden', detail: 'ROLE_DRIVER may not do this.' },
-  },
-  404: {
-    description: 'The record does not exist.',
-    example: { kind: 'missing', detail: 'There is no such shipment.' },
-  },
-  406: {
-    description: 'None of the types in Accept is available.',
-    example: { kind: 'not_acceptable', detail: 'Not acceptable. Available types: application/json.' },
-  },
-  409: {
-    description: 'The current state of the record does not allow it; `detail` says why.',
-    example: { kind: 'conflict', detail: 'The shipment is delivered.', currentStatus: 'delivered' },
-  },
-  412: {
-    description: 'If-Match names a version that is not the current one.',
-    example: { kind: 'stale', detail: 'The record has changed since you read it.' },
-  },
-  413: {
-    description: 'The body is too large, or has too many values.',
-    example: { kind: 'too_large', detail: 'The body is larger than 1 MB.' },
-  },
-  415: {
-    description: 'The Content-Type of the body is missing or not supported here.',
-    example: {
+const PROBLEM_DOCS: Readonly<Record<number, readonly [description: string, example: Problem]>> = {
+  400: [
+    'The body is not a JSON object, is nested too deeply or has a key `__proto__`; or a query parameter is unknown or invalid, or there are too many.',
+    { kind: 'malformed', detail: 'The body must be a JSON object.' },
+  ],
+  401: [
+    'Token or key missing, invalid or expired.',
+    { kind: 'unauthenticated', detail: 'JWT Token not found' },
+  ],
+  403: [
+    'The role is not allowed to do this, or the record belongs to another organization or to another user.',
+    { kind: 'forbidden', detail: 'ROLE_DRIVER may not do this.' },
+  ],
+  404: ['The record does not exist.', { kind: 'missing', detail: 'There is no such shipment.' }],
+  406: [
+    'None of the types in Accept is available.',
+    { kind: 'not_acceptable', detail: 'Not acceptable. Available types: application/json.' },
+  ],
+  409: [
+    'The current state of the record does not allow it; `detail` says why.',
+    { kind: 'conflict', detail: 'The shipment is delivered.', currentStatus: 'delivered' },
+  ],
+  412: [
+    'If-Match names a version that is not the current one.',
+    { kind: 'stale', detail: 'The record has changed since you read it.' },
+  ],
+  413: [
+    'The body is too large, or has too many values.',
+    { kind: 'too_large', detail: 'The body is larger than 1 MB.' },
+  ],
+  415: [
+    'The Content-Type of the body is missing or not supported here.',
+    {
       kind: 'unsupported_media_type',
       detail: 'The Content-Type header is missing; send application/json.',
     },
-  },
-  422: {
-    description:
-      'The request is not valid. All violations are reported together: at most 100 are listed, furtherViolations counts the others.',
-    example: {
+  ],
+  422: [
+    'The request is not valid. All violations are reported together: at most 100 are listed, furtherViolations counts the others.',
+    {
       kind: 'invalid',
       violations: [
         { propertyPath: 'recipient.phoneNumber', message: 'This field is required.', code: 'required' },
       ],
     },
-  },
-  429: {
-    description:
-      'Too many requests under a policy of RateLimit-Policy, or too many undecided commands of the shipment; Retry-After says when to retry.',
-    example: { kind: 'limited', detail: 'Wait for the time given in Retry-After.', retryAfterSeconds: 12 },
-  },
-  503: {
-    description: 'Temporarily unavailable; nothing was changed.',
-    example: { kind: 'unavailable', detail: 'The database is unreachable.', retryAfterSeconds: 2 },
-  },
+  ],
+  429: [
+    'Too many requests under a policy of RateLimit-Policy, or too many undecided commands of the shipment; Retry-After says when to retry.',
+    { kind: 'limited', detail: 'Wait for the time given in Retry-After.', retryAfterSeconds: 12 },
+  ],
+  503: [
+    'Temporarily unavailable; nothing was changed.',
+    { kind: 'unavailable', detail: 'The database is unreachable.', retryAfterSeconds: 2 },
+  ],
 };
 
 /** The error statuses that an operation can answer, as the order of the checks in the router has it. */
-export function problemStatuses(row: RouteDefinition): readonly number[] {
+function problemStatuses(row: RouteDefinition): readonly number[] {
   const isSecured = row.surface !== 'public';
   const isWrite = row.method !== 'GET';
   const namesRecord = pathNames(row.path).length > 0;
@@ -110,14 +101,14 @@ export function createAnswers(refer: (schema: JsonSchema) => JsonSchema) {
   function problemRef(row: RouteDefinition, status: number): JsonSchema {
     const name = `${PROBLEM_PREFIX[row.surface]}Refusal${status}`;
     if (!shared.has(name)) {
-      shared.set(name, problemAnswer(row, status, { description: PROBLEM_DOCS[status]?.description ?? '' }));
+      shared.set(name, problemAnswer(row, status, { description: PROBLEM_DOCS[status]?.[0] ?? '' }));
     }
     return { $ref: `#/components/responses/${name}` };
   }
 
   function problemAnswer(row: RouteDefinition, status: number, answer: ResponseDoc): JsonSchema {
-    const known = PROBLEM_DOCS[status];
-    const example = known === undefined ? undefined : problemResponse(known.example, SAMPLE_ID).body;
+    const [, problem] = PROBLEM_DOCS[status] ?? [];
+    const example = problem === undefined ? undefined : problemResponse(problem, SAMPLE_ID).body;
     return {
       description: answer.description,
       headers: headersOf(status, row.surface, answer.headers ?? []),

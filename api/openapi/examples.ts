@@ -7,33 +7,33 @@ import { SAMPLE_ID, SAMPLES } from './samples.ts';
 export type ExampleKind = 'request' | 'answer';
 
 /** Makes an example of a schema, out of its own examples, constants and enumerations, else out of the samples. */
-export function exampleOf(schema: JsonSchema, kind: ExampleKind, name = ''): unknown {
+export function exampleOf(given: JsonSchema, kind: ExampleKind, name = ''): unknown {
+  const schema = withoutNull(given);
+  const { const: constant, anyOf, oneOf, ...rest } = schema;
   const sample = SAMPLES[name];
   const [own] = listOf(schema['examples']);
   if (own !== undefined) return isFit(schema, sample) ? sample : own;
-  if (schema['const'] !== undefined) return schema['const'];
-  const [choice] = listOf(schema['anyOf']).concat(listOf(schema['oneOf'])).filter(isJsonObject);
-  if (choice !== undefined) return exampleOf({ ...choice, ...withoutChoices(schema) }, kind, name);
-  const words = listOf(withoutNull(schema)['enum']);
+  if (constant !== undefined) return constant;
+  const choice = [...listOf(anyOf), ...listOf(oneOf)].find(isJsonObject);
+  if (choice !== undefined) return exampleOf({ ...choice, ...rest }, kind, name);
+  const words = listOf(schema['enum']);
   if (words.length > 0) return words.includes(sample) ? sample : words[0];
-  return exampleOfType(withoutNull(schema), kind, name, sample);
-}
-
-function exampleOfType(schema: JsonSchema, kind: ExampleKind, name: string, sample: unknown): unknown {
+  const { items, default: fallback } = schema;
   switch (schema['type']) {
     case 'object':
       return isJsonObject(sample) ? sample : exampleObject(schema, kind);
-    case 'array': {
-      const items = schema['items'];
+    case 'array':
       return isJsonObject(items) ? [exampleOf(items, kind, name.replace(/s$/, ''))] : [];
-    }
     case 'integer':
     case 'number':
-      return typeof sample === 'number' ? sample : (schema['default'] ?? schema['minimum'] ?? 1);
+      return typeof sample === 'number' ? sample : (fallback ?? schema['minimum'] ?? 1);
     case 'boolean':
-      return schema['default'] ?? true;
-    case 'string':
-      return exampleText(schema, sample);
+      return fallback ?? true;
+    case 'string': {
+      const format = FORMATS[String(schema['format'])];
+      const texts = [sample, format, fallback, 'sample', '12.50', SAMPLES['trackingNumber']];
+      return texts.find((text) => isFit(schema, text)) ?? '';
+    }
     default:
       return sample ?? {};
   }
@@ -84,31 +84,13 @@ function linkedData(name: string, type: unknown): string | undefined {
   return name === '@id' ? `${API_PREFIX}/${segment.replace(/y$/, 'ie')}s/${SAMPLE_ID}` : undefined;
 }
 
-function exampleText(schema: JsonSchema, sample: unknown): string {
-  const candidates = [
-    sample,
-    FORMATS[String(schema['format'])],
-    schema['default'],
-    'sample',
-    '12.50',
-    SAMPLES['trackingNumber'],
-  ];
-  return candidates.filter((text) => typeof text === 'string').find((text) => isFit(schema, text)) ?? '';
-}
-
 /** Whether a text may stand where this schema is; formats have examples of their own. */
 function isFit({ type, pattern, format, maxLength }: JsonSchema, text: unknown): boolean {
-  if (typeof text !== 'string' || (type !== 'string' && !isNullableText(type))) return false;
-  const form = typeof pattern === 'string' ? new RegExp(pattern, 'u') : undefined;
+  if (typeof text !== 'string' || type !== 'string') return false;
   const example = typeof format === 'string' ? FORMATS[format] : undefined;
   const isOfFormat = example === undefined || format === 'uri' || example === text;
-  return (
-    isOfFormat && form?.test(text) !== false && (typeof maxLength !== 'number' || text.length <= maxLength)
-  );
-}
-
-function isNullableText(type: unknown): boolean {
-  return Array.isArray(type) && type.includes('string');
+  const isOfForm = typeof pattern !== 'string' || new RegExp(pattern, 'u').test(text);
+  return isOfFormat && isOfForm && (typeof maxLength !== 'number' || text.length <= maxLength);
 }
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -122,8 +104,4 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function withoutChoices({ anyOf: _anyOf, oneOf: _oneOf, ...rest }: JsonSchema): JsonSchema {
-  return rest;
 }

@@ -10,7 +10,7 @@ import { HEADERS } from './headers.ts';
 import { HEADER_PARAMETERS, parametersOf } from './parameters.ts';
 import { publicSchema, requestSchema } from './public-schema.ts';
 import { TAGS } from './tags.ts';
-import { statusChangedWebhook } from './webhook.ts';
+import { describeWebhooks } from './webhook.ts';
 
 export const API_VERSION = '1.0.0';
 
@@ -132,8 +132,7 @@ function callbacksOf(
   refer: (schema: JsonSchema) => JsonSchema,
 ): { readonly callbacks?: JsonSchema } {
   if (operation !== 'organizations.edit') return {};
-  const webhooks = { 'shipment.status_changed': statusChangedWebhook(refer) };
-  const callbacks = Object.entries(webhooks).map(([event, item]) => {
+  const callbacks = Object.entries(describeWebhooks(refer)).map(([event, item]) => {
     return [event, { '{$request.body#/webhookUrl}': item }] as const;
   });
   return { callbacks: Object.fromEntries(callbacks) };
@@ -176,7 +175,7 @@ function securityOf({ surface }: RouteDefinition): readonly JsonSchema[] {
 
 /** Who may do it, in words; the permission table says so. */
 function rolesOf({ action, surface }: RouteDefinition): string | undefined {
-  if (action === null || surface !== 'dashboard') return undefined;
+  if (action === undefined || surface !== 'dashboard') return undefined;
   const grants: Readonly<Partial<Record<Role, PermissionScope>>> = PERMISSIONS[action];
   const roles = Object.entries(grants).map(([role, permissionScope]) =>
     permissionScope === 'own' ? `${role} (own records)` : role,

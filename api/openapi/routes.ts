@@ -1,8 +1,8 @@
 import { stringify } from 'yaml';
 import { contentEtag, CACHEABLE } from '../http/static-content.ts';
-import { JSON_TYPE, negotiate } from '../http/media-types.ts';
+import { JSON_TYPE } from '../http/media-types.ts';
 import type { RouteResponse, RouteDefinition } from '../http/route.ts';
-import { NO_BODY, NO_QUERY, nothing, publicRoute } from '../http/route.ts';
+import { publicRoute } from '../http/route.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 import type { PageFile } from './page/files.ts';
 import { PAGE_HTML, PAGE_POLICY } from './page/files.ts';
@@ -64,19 +64,12 @@ export function docsRoutes(texts: () => DescriptionTexts): readonly RouteDefinit
     operation: 'docs.read',
     method: 'GET',
     path: '/docs',
-    action: null,
     tag,
     summary: 'This documentation',
     description: 'A page for browsers, or the OpenAPI 3.1 description as JSON or YAML, depending on Accept.',
     produces: DOCS_TYPES,
     answers: { 200: { description: 'The page or the description.', schema: openApiJson, headers: ['ETag'] } },
-    body: NO_BODY,
-    query: NO_QUERY,
-    load: nothing,
-    handle: ({ raw }) => {
-      const type = negotiate(raw.headers['accept'], DOCS_TYPES) ?? JSON_TYPE;
-      return Promise.resolve(type === HTML ? page() : description(texts(), type));
-    },
+    handle: ({ contentType }) => (contentType === HTML ? page() : description(texts(), contentType)),
   });
   return [
     negotiated,
@@ -95,18 +88,11 @@ function fixed(
     operation,
     method: 'GET',
     path,
-    action: null,
     tag,
     summary: `The OpenAPI description as ${path.endsWith('json') ? 'JSON' : 'YAML'}`,
     produces,
     answers: { 200: { description: 'The description.', schema: openApiJson, headers: ['ETag'] } },
-    body: NO_BODY,
-    query: NO_QUERY,
-    load: nothing,
-    handle: ({ raw }) => {
-      const type = negotiate(raw.headers['accept'], produces) ?? JSON_TYPE;
-      return Promise.resolve(description(texts(), type));
-    },
+    handle: ({ contentType }) => description(texts(), contentType),
   });
 }
 
@@ -117,15 +103,11 @@ export function pageFileRoutes(files: readonly PageFile[]): readonly RouteDefini
       operation: `docs.page.${name}`,
       method: 'GET',
       path: `/docs/${name}`,
-      action: null,
       tag,
       summary: `A file of the documentation page: ${name}`,
       produces: [contentType.split(';')[0] ?? contentType],
       answers: { 200: { description: 'The file.', contentType, headers: ['ETag'] } },
-      body: NO_BODY,
-      query: NO_QUERY,
-      load: nothing,
-      handle: () => Promise.resolve({ status: 200, body: bytes, contentType, etag, headers: CACHEABLE }),
+      handle: () => ({ status: 200, body: bytes, contentType, etag, headers: CACHEABLE }),
     }),
   );
 }

@@ -4,66 +4,26 @@ import type { Violation } from '../../domain/problem.ts';
 import { DEFAULT_DEADLINE_HOURS } from '../../domain/deadline.ts';
 import { targetProblem } from '../../platform/outbound-address.ts';
 import { isTimezoneKnown } from '../../store/accounts/organizations.ts';
-import type { OrganizationRow, OrganizationSettings } from '../../store/models/organization.ts';
+import type { OrganizationRow, OrganizationSettings } from '../../store/models/models.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { throwIfInvalid, validPart, withLookupViolations } from '../schema/lookup-violations.ts';
-import { readPatch } from '../schema/merge-patch.ts';
-import type { Document } from '../hydra/resource.ts';
-import type { OrganizationBody } from './parse.ts';
-import { organizationBody, tariffOf, TIMEZONE, WEBHOOK_URL } from './parse.ts';
+import type { Editing } from '../resource/edit.ts';
+import type { OrganizationBody } from './fields.ts';
+import { organization, tariffOf } from './fields.ts';
 
-const BY_US = 'Only the service operator can change it.';
-const READ_ONLY = {
-  plan: BY_US,
-  hasWebhooks: 'It depends on the plan.',
-  trackingPrefix: BY_US,
-  currency: 'The amounts of existing shipments are in this currency.',
-  webhookFailingSince:
-    'The next successful delivery clears it; POST /organizations/{id}/webhook-test sends a test.',
-  webhookSecret: 'It was generated with the organization and cannot be changed.',
-  apiKeyPrefix: 'Use POST /organizations/{id}/api-key.',
+/** What may be edited of an organization. A changed webhook URL is resolved, a changed time zone looked up (interpretations 45 and 47). */
+export const EDITING: Editing<OrganizationRow, OrganizationBody> = {
+  ...organization.editing,
+  check: async ({ dependencies }, { webhookUrl = null, timezone = null }, row) => {
+    const found = await Promise.all([
+      webhookUrlViolation(dependencies, row, webhookUrl),
+      timezoneViolation(dependencies, row, timezone),
+    ]);
+    return found.filter((violation) => violation !== undefined);
+  },
 };
-const FRAME = ['@id', '@type', 'id', 'createdAt', 'updatedAt'];
-
-/**
- * The settings after a merge patch that was merged. A changed webhook URL is resolved, a changed time zone looked up
- * (interpretations 45 and 47). Throws a ProblemError with every violation; writes nothing.
- */
-export async function patchedSettings(
-  dependencies: Dependencies,
-  row: OrganizationRow,
-  current: Document,
-  { patch, merged }: { readonly patch: Document; readonly merged: unknown },
-): Promise<OrganizationSettings> {
-  const lookupViolations = () => settingsLookupViolations(dependencies, row, merged);
-  const body = await withLookupViolations(
-    () =>
-      readPatch(current, patch, organizationBody, {
-        readOnly: [...FRAME, ...Object.keys(READ_ONLY)],
-        hints: READ_ONLY,
-        merged,
-      }),
-    lookupViolations,
-  );
-  throwIfInvalid(await lookupViolations());
-  return settingsOf(body);
-}
-
-/** What only the world can say of the sound parts of a document: the host's addresses, the database's time zones. */
-async function settingsLookupViolations(
-  dependencies: Dependencies,
-  row: OrganizationRow,
-  merged: unknown,
-): Promise<readonly Violation[]> {
-  const found = await Promise.all([
-    webhookUrlViolation(dependencies, row, validPart(WEBHOOK_URL, merged, 'webhookUrl')),
-    timezoneViolation(dependencies, row, validPart(TIMEZONE, merged, 'timezone')),
-  ]);
-  return found.filter((violation) => violation !== undefined);
-}
 
 /** What equals the service's own stays the service's own, so that a document sent back freezes nothing. */
-function settingsOf(body: OrganizationBody): OrganizationSettings {
+export function settingsOf(body: OrganizationBody): OrganizationSettings {
   const tariff = body.tariff === null ? null : tariffOf(body.tariff);
   const { deadlineHours } = body;
   return {

@@ -6,7 +6,6 @@ import { ProblemError } from '../../domain/problem.ts';
 import { inTransaction } from '../../store/connection.ts';
 import { insertRun, lockRun } from '../../store/delivery-runs/delivery-run-writes.ts';
 import {
-  findGroupingPoint,
   localDateOf,
   lockPickups,
   openPickupsOf,
@@ -14,20 +13,18 @@ import {
 } from '../../store/delivery-runs/grouped-pickup.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import { tenant } from '../../store/tenant.ts';
-import { runAnswer } from '../delivery-runs/answer.ts';
+import { assignedAnswer } from '../delivery-runs/answer.ts';
 import { driverViolations } from '../delivery-runs/assign.ts';
 import { addTasks } from '../delivery-runs/membership.ts';
-import { groupedPickupJson } from '../delivery-runs/shapes.ts';
-import { throwIfInvalid, validPart } from '../schema/lookup-violations.ts';
+import { groupedPickupJson } from '../delivery-runs/fields.ts';
 import { requireFound } from '../http/require-found.ts';
-import { dashboardRoute, NO_QUERY } from '../http/route.ts';
+import { dashboardRoute } from '../http/route.ts';
 import type { Infer } from '../schema/schema.ts';
 import { named } from '../schema/schema.ts';
 import { dateTime } from '../schema/schema-moments.ts';
 import { list, object, optional } from '../schema/schema-objects.ts';
 import { reference, text } from '../schema/schema-values.ts';
-
-const DRIVER = reference('driver', { bare: true, description: 'The driver to assign the pickups to.' });
+import { pickupPointRecords } from './records.ts';
 
 /** Body of `POST /pickup-points/{id}/grouped-pickup` (interpretation 31): ids or IRIs, with a result for each. */
 const groupedPickupBody = named(
@@ -41,7 +38,9 @@ const groupedPickupBody = named(
         description: 'Ids or IRIs; by default every open pickup of the point that is in no run.',
       }),
     ),
-    driver: optional(DRIVER),
+    driver: optional(
+      reference('driver', { bare: true, description: 'The driver to assign the pickups to.' }),
+    ),
     scheduledAt: optional(
       dateTime('When the driver arrives: the date of the run, and `after` of the pickups.'),
     ),
@@ -61,7 +60,6 @@ const group = dashboardRoute({
   method: 'POST',
   path: '/pickup-points/{id}/grouped-pickup',
   action: 'pickup_point.group',
-  tag: 'Pickup points',
   summary: 'Collect the open pickups of a point in one run',
   description:
     'Creates a planned run of the pickups, at most 500, the oldest first. Each shipment has its own result: `added`, or `error` with a message when it has no open pickup at the point. With a driver, the pickups are assigned to it, each with its own result in assignments; the driver must be available and belong to the organization (422). 409 when no pickup could be added; then nothing is created.',
@@ -74,31 +72,18 @@ const group = dashboardRoute({
     },
   },
   body: groupedPickupBody,
-  query: NO_QUERY,
-  load: async ({ actor, params, dependencies }) => {
-    const scope = tenant(dependencies.database, actor.organizationId);
-    return requireFound(
-      await findGroupingPoint(scope, toId<'pickup_point'>(params['id'] ?? '')),
-      'pickup point',
-    ).id;
-  },
-  lookupViolations: ({ actor, dependencies }, body) =>
-    driverViolations(tenant(dependencies.database, actor.organizationId), validPart(DRIVER, body, 'driver')),
-  handle: async ({ actor, body, item: pointId, dependencies, effectId, charge }) => {
+  load: pickupPointRecords.load,
+  check: ({ scope }, { driver = null }) => driverViolations(scope, driver),
+  handle: async (request) => {
+    const { actor, body, item: point, dependencies, effectId, charge } = request;
     if (body.driver !== null) await charge((body.shipments ?? []).length - 1);
     const runId = toId<'delivery_run'>(effectId);
-    const results = await inTransaction(dependencies.database, async (transaction) => {
-      const scope = tenant(transaction, actor.organizationId);
-      throwIfInvalid(await driverViolations(scope, body.driver));
-      return makeRun(scope, pointId, runId, body);
-    });
-    const { body: run, etag } = await runAnswer(dependencies, actor, runId, { driverId: body.driver });
-    return {
-      status: 201,
-      body: { ...run, results },
-      etag,
-      headers: { location: iriOf('delivery_run', runId) },
-    };
+    const results = await inTransaction(dependencies.database, (transaction) =>
+      makeRun(tenant(transaction, actor.organizationId), point.id, runId, body),
+    );
+    const { body: run, etag } = await assignedAnswer(request, runId, body.driver);
+    const headers = { location: iriOf('delivery_run', runId) };
+    return { status: 201, body: { ...run, results }, etag, headers };
   },
 });
 

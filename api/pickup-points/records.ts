@@ -1,65 +1,57 @@
-import { iriOf } from '../../domain/iri.ts';
 import type { MerchantId } from '../../domain/ids.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { pickupPoints } from '../../store/fleet/pickup-points.ts';
-import type { PickupPointFields, PickupPointRow } from '../../store/models/pickup-point.ts';
+import type { PickupPointRow } from '../../store/models/models.ts';
 import { merchantExists } from '../../store/shipments/references.ts';
-import type { RecordRequest, RecordResource } from '../resource/record-resource.ts';
-import { EMPTY_PAGE } from '../../store/page.ts';
-import { recordShapes } from '../resource/record-shapes.ts';
-import type { Document } from '../hydra/resource.ts';
-import { throwIfInvalid, validPart } from '../schema/lookup-violations.ts';
+import type { RouteRequest } from '../http/route.ts';
+import { DATES, recordType } from '../hydra/record-type.ts';
+import { fieldsOf } from '../schema/fields.ts';
+import { ADDRESS, CONTACT } from '../shipments/parcel.ts';
+import { recordRoutes } from '../resource/record-routes.ts';
+import { shownOwner } from '../resource/resource.ts';
+import { unknownReference } from '../schema/checked-body.ts';
 import { COLLECTION_QUERY } from '../http/pagination.ts';
-import type { Infer } from '../schema/schema.ts';
-import { named } from '../schema/schema.ts';
 import { object, optional, required } from '../schema/schema-objects.ts';
 import { reference, text } from '../schema/schema-values.ts';
-import { iri, string } from '../schema/shapes.ts';
-import { addressSchema, contactSchema } from '../shipments/parse.ts';
-import { addressShape } from '../shipments/shapes.ts';
-import { contactShape } from '../tasks/shapes.ts';
 
-const pickupPointBody = named(
-  'PickupPointRequest',
-  object({
-    name: required(text()),
-    code: optional(
-      text({ description: 'A short name of your choice, for spreadsheets; unique in the organization.' }),
+const { field } = fieldsOf<PickupPointRow>();
+
+const pickupPoint = recordType(
+  'pickup_point',
+  'PickupPoint',
+  {
+    name: field(required(text()), (row) => row.name),
+    code: field(
+      optional(
+        text({ description: 'A short name of your choice, for spreadsheets; unique in the organization.' }),
+      ),
+      (row) => row.code,
     ),
-    address: required(addressSchema({ strict: false })),
-    contact: optional(contactSchema),
-    openingHours: optional(text({ description: 'Free text, for example Mo-Sa 08:00-19:00.' })),
-    merchant: optional(
-      reference('merchant', {
-        description: 'The owner; a merchant’s users can only create points of their merchant.',
-      }),
+    address: field(required(ADDRESS), (row) => row.address),
+    contact: field(optional(CONTACT), (row) => row.contact),
+    openingHours: field(
+      optional(text({ description: 'Free text, for example Mo-Sa 08:00-19:00.' })),
+      (row) => row.openingHours,
     ),
-  }),
+    merchant: field(
+      optional(
+        reference('merchant', {
+          description: 'The owner; a merchant’s users can only create points of their merchant.',
+        }),
+      ),
+      (row) => row.merchantId,
+    ),
+    ...DATES,
+  },
+  {},
 );
-type PickupPointBody = Infer<typeof pickupPointBody>;
-
-const listQuery = object(
-  { ...COLLECTION_QUERY, merchant: optional(reference('merchant', { bare: true })) },
-  { strict: true },
-);
-
-export interface PickupPointTypes {
-  readonly kind: 'pickup_point';
-  readonly fields: PickupPointFields;
-  readonly body: PickupPointBody;
-  readonly edit: PickupPointBody;
-  readonly query: Infer<typeof listQuery>;
-}
-
 const MERCHANT_NOTE =
   'merchant must belong to the organization; for a merchant’s user it is its own merchant, also by default.';
 
 /** Pickup points (interpretations 6 and 28). Staff read and write all, a merchant's user its own. */
-export const pickupPointRecords: RecordResource<PickupPointTypes> = {
+export const pickupPointRecords = recordRoutes({
   kind: 'pickup_point',
-  type: 'PickupPoint',
-  operations: 'pickupPoints',
-  words: { one: 'pickup point', many: 'pickup points', tag: 'Pickup points' },
+  records: pickupPoints,
   actions: { list: 'pickup_point.read', read: 'pickup_point.read', write: 'pickup_point.write' },
   notes: {
     list: 'A merchant’s users see only the points of their merchant.',
@@ -67,86 +59,39 @@ export const pickupPointRecords: RecordResource<PickupPointTypes> = {
     edit: `code must be unused in the organization. ${MERCHANT_NOTE} Pickups that are already planned keep their address.`,
     remove: 'Existing shipments keep it; new shipments cannot use it.',
   },
-  body: pickupPointBody,
-  edited: pickupPointBody,
-  query: listQuery,
-  shapes: recordShapes(
-    'PickupPoint',
-    {
-      name: string,
-      code: string,
-      address: addressShape,
-      contact: contactShape,
-      openingHours: string,
-      merchant: iri,
-    },
-    ['name', 'address'],
+  ...pickupPoint,
+  query: object(
+    { ...COLLECTION_QUERY, merchant: optional(reference('merchant', { bare: true })) },
+    { strict: true },
   ),
-  readOnly: {},
-  properties: pickupPointProperties,
   isOwn: (actor, row) => row.merchantId !== null && row.merchantId === actor.merchantId,
-  find: pickupPoints.find,
-  findPage: ({ tenant, permissionScope, actor }, { merchant }, order, page) => {
-    if (permissionScope === 'organization') {
-      const asked = merchant === null ? {} : { merchantId: merchant };
-      return pickupPoints.findPage(tenant, asked, order, page);
-    }
-    const own = actor.merchantId;
-    if (own === null || (merchant ?? own) !== own) return Promise.resolve(EMPTY_PAGE);
-    return pickupPoints.findPage(tenant, { merchantId: own }, order, page);
+  filter: ({ merchant }, request) => {
+    const merchantId = shownOwner(request, request.actor.merchantId, merchant);
+    if (merchantId === undefined) return null;
+    return merchantId === null ? {} : { merchantId };
   },
-  lookupViolations: (request, body, row) =>
-    merchantViolations(request, validPart(MERCHANT, body, 'merchant'), row?.merchantId ?? null),
-  create: async (request, id, body) =>
-    pickupPoints.insert(request.tenant, id, await fieldsOf(request, body, null)),
-  edit: async (request, row, body) =>
-    pickupPoints.update(request.tenant, row.id, row.version, await fieldsOf(request, body, row.merchantId)),
-  remove: ({ tenant }, row, version) => pickupPoints.remove(tenant, row.id, version),
+  check: (request, body, row) => merchantViolations(request, body.merchant ?? null, row?.merchantId ?? null),
+  fieldsOf: ({ merchant, ...body }, { permissionScope, actor }) => ({
+    ...body,
+    merchantId: permissionScope === 'own' ? (merchant ?? actor.merchantId) : merchant,
+  }),
   uniqueFields: {
     pickup_points_code: { field: 'code', message: 'Another pickup point has this code; choose another.' },
   },
-};
-
-function pickupPointProperties({
-  name,
-  code,
-  address,
-  contact,
-  openingHours,
-  merchantId,
-}: PickupPointRow): Document {
-  const merchant = merchantId === null ? null : iriOf('merchant', merchantId);
-  return { name, code, address, contact, openingHours, merchant };
-}
-
-/** The fields of a body. Throws a ProblemError when its merchant does not exist. */
-async function fieldsOf(
-  request: RecordRequest,
-  { merchant, ...body }: PickupPointBody,
-  known: MerchantId | null,
-): Promise<PickupPointFields> {
-  const { permissionScope, actor } = request;
-  const merchantId = permissionScope === 'own' ? (merchant ?? actor.merchantId) : merchant;
-  throwIfInvalid(await merchantViolations(request, merchantId, known));
-  return { ...body, merchantId };
-}
-
-const MERCHANT = reference('merchant');
+});
 
 /** A merchant that the point has already may have been deleted since and is not asked for. */
 async function merchantViolations(
-  { tenant, actor, permissionScope }: RecordRequest,
+  { scope, actor, permissionScope }: RouteRequest,
   merchantId: MerchantId | null,
   known: MerchantId | null,
 ): Promise<readonly Violation[]> {
   const isUsable =
     merchantId === null ||
     merchantId === known ||
-    (permissionScope === 'own' ? merchantId === actor.merchantId : await merchantExists(tenant, merchantId));
+    (permissionScope === 'own' ? merchantId === actor.merchantId : await merchantExists(scope, merchantId));
   if (isUsable) return [];
-  const message =
-    permissionScope === 'own'
-      ? 'Must be your own merchant; leave it out.'
-      : 'There is no such merchant in your organization.';
+  if (permissionScope === 'organization') return [unknownReference('merchant', 'merchant')];
+  const message = 'Must be your own merchant; leave it out.';
   return [{ propertyPath: 'merchant', message, code: 'reference' }];
 }

@@ -1,272 +1,234 @@
-import { isDeepStrictEqual } from 'node:util';
-import { toId } from '../../domain/ids.ts';
-import { API_PREFIX, collectionPath, iriOf } from '../../domain/iri.ts';
-import { ProblemError } from '../../domain/problem.ts';
+import type { Id } from '../../domain/ids.ts';
+import type { ResourceKind } from '../../domain/iri.ts';
+import { iriOf } from '../../domain/iri.ts';
+import type { Action } from '../../domain/permission.ts';
+import { invalid, ProblemError } from '../../domain/problem.ts';
 import { violatedUniqueIndex } from '../../store/connection.ts';
+import type { TenantRow } from '../../store/models/tenant-model.ts';
 import { newId } from '../../store/new-id.ts';
-import { tenant } from '../../store/tenant.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { withLookupViolations } from '../schema/lookup-violations.ts';
-import { requireOwn, requireFound } from '../http/require-found.ts';
-import { MERGE_PATCH_BODY, mergePatch, patchJson, readPatch } from '../schema/merge-patch.ts';
+import { EMPTY_PAGE } from '../../store/page.ts';
+import type { TenantRecords } from '../../store/tenant-records.ts';
+import type { CollectionQuery } from '../http/pagination.ts';
 import { orderOf } from '../http/pagination.ts';
-import { requireMatch } from '../http/preconditions.ts';
-import type {
-  RouteResponse,
-  LoadRequest,
-  RawRequest,
-  RouteRequest,
-  RouteDefinition,
-  UserActor,
-} from '../http/route.ts';
-import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
-import { collection } from '../hydra/collection.ts';
-import type {
-  RecordRequest,
-  RecordResource,
-  RecordRow,
-  RecordStore,
-  RecordTypes,
-} from './record-resource.ts';
+import { changedMeanwhile, requireMatch } from '../http/preconditions.ts';
+import { requireFound } from '../http/require-found.ts';
+import type { ResponseDoc, RouteDefinition, RouteRequest, UserActor } from '../http/route.ts';
+import { dashboardRoute } from '../http/route.ts';
 import type { Document } from '../hydra/resource.ts';
-import { member, resource } from '../hydra/resource.ts';
+import type { JsonSchema, Schema } from '../schema/schema.ts';
+import { described } from '../schema/schema.ts';
+import type { EditWords, RecordCheck } from './edit.ts';
+import { editRoute } from './edit.ts';
+import type { Resource } from './resource.ts';
+import { infoOf, listRoute, readRoute, resourceOf } from './resource.ts';
 
-const FRAME = ['@id', '@type', 'id', 'createdAt', 'updatedAt'];
+/** The condition of a list, as the store takes it. */
+type Filter<Kind extends string, Fields extends object, Writes extends object> = Parameters<
+  TenantRecords<Kind, Fields, Writes>['findPage']
+>[1];
 
-/** The routes of a resource, fixed order: list, create, read, edit by merge patch (RFC 7396), delete. */
-export function recordRoutes<T extends RecordTypes>(records: RecordResource<T>): readonly RouteDefinition[] {
-  return [
-    listRoute(records),
-    createRoute(records),
-    readRoute(records),
-    editRoute(records),
-    removeRoute(records),
-  ];
+/** What differs between resources that are listed, created, read, edited and deleted in the same way. */
+interface RecordResource<
+  Kind extends ResourceKind,
+  Fields extends object,
+  Writes extends object,
+  Body,
+  Query,
+> {
+  readonly kind: Kind;
+  /** Where they are kept. */
+  readonly records: TenantRecords<Kind, Fields, Writes>;
+  readonly actions: { readonly list: Action; readonly read: Action; readonly write: Action };
+  /** Rules of the operations that no schema says, for OpenAPI. */
+  readonly notes?: Readonly<Partial<Record<'list' | 'create' | 'edit' | 'remove', string>>>;
+  /** Answers of creation and edit in addition to those of every resource. */
+  readonly otherAnswers?: Readonly<Record<number, ResponseDoc>>;
+  readonly body: Schema<Body>;
+  /** What a PATCH must come to, where that is not `body`. */
+  readonly edited?: Schema<Body>;
+  readonly query: Schema<Query>;
+  readonly shapes: { readonly record: JsonSchema; readonly collection: JsonSchema };
+  /** What to do instead of setting a field that is read-only. */
+  readonly hints?: Readonly<Record<string, string>>;
+  /** Shows a record as a document of its own, and inside a list. */
+  readonly present: (row: TenantRow<Kind, Fields>) => Document;
+  readonly presentMember: (row: TenantRow<Kind, Fields>) => Document;
+  /** The entity tag, where the version alone does not cover all that is shown; it begins with the version and a dash. */
+  readonly etag?: (row: TenantRow<Kind, Fields>) => string;
+  /** Whether a record is the actor's own, where the actor's permission ends there. */
+  readonly isOwn?: (actor: UserActor, row: TenantRow<Kind, Fields>) => boolean;
+  /** Which records a list shows; null for none. */
+  readonly filter: (query: Query, request: RouteRequest) => Filter<Kind, Fields, Writes> | null;
+  /** Violations that no schema sees, of a body's valid fields; `row` is the record that is edited. */
+  readonly check?: RecordCheck<Body, TenantRow<Kind, Fields> | null>;
+  /** What a body writes. */
+  readonly fieldsOf: (body: Body, request: RouteRequest) => Writes | Promise<Writes>;
+  /** Writes over the row's version, where that is more than writing it; false when the row has another one now. */
+  readonly edit?: (request: RouteRequest, row: TenantRow<Kind, Fields>, fields: Writes) => Promise<boolean>;
+  /** Deletes the row, where that is more; false when it has another version than the one given, or is gone. */
+  readonly remove?: (
+    request: RouteRequest,
+    row: TenantRow<Kind, Fields>,
+    version: number | null,
+  ) => Promise<boolean>;
+  /** Fields that no two records share, with the message of the violation, by the unique index that says so. */
+  readonly uniqueFields?: Readonly<Record<string, { readonly field: string; readonly message: string }>>;
 }
 
-/** Loads the record that a path names, for an actor who may have it. Throws 403 and 404 Refusals. */
-export async function loadRecord<T extends RecordTypes>(
-  { find, isOwn, words }: RecordResource<T>,
-  request: LoadRequest<UserActor, unknown>,
-): Promise<RecordRow<T>> {
-  const { actor, permissionScope, params } = request;
-  const found = await find(tenantOf(request), toId<T['kind']>(params['id'] ?? ''));
-  const row = requireFound(found, words.one);
-  requireOwn(permissionScope === 'organization' || isOwn(actor, row), words.one);
-  return row;
+/** A resource's routes, and its parts for further routes of its own. */
+interface RecordRoutes<Kind extends ResourceKind, Fields> extends Resource<Kind, TenantRow<Kind, Fields>> {
+  /** List, create, read, edit by merge patch (RFC 7396) and delete. */
+  readonly routes: readonly RouteDefinition[];
 }
 
-/** A record in full. */
-export function presentRecord<T extends RecordTypes>(
-  records: RecordResource<T>,
-  row: RecordRow<T>,
-): Document {
-  return resource(records.type, iriOf<T['kind']>(records.kind, row.id), framed(records, row));
-}
-
-/** Answers a record in full with its entity tag. */
-export function recordAnswer<T extends RecordTypes>(
-  records: RecordResource<T>,
-  status: number,
-  row: RecordRow<T>,
-): RouteResponse {
-  const etag = records.etag?.(row) ?? String(row.version);
-  return { status, body: presentRecord(records, row), etag };
-}
-
-function framed<T extends RecordTypes>(records: RecordResource<T>, row: RecordRow<T>): Document {
+/** Makes the routes of a resource of records. */
+export function recordRoutes<
+  Kind extends ResourceKind,
+  Fields extends object,
+  Writes extends object,
+  Body,
+  Query extends CollectionQuery,
+>(definition: RecordResource<Kind, Fields, Writes, Body, Query>): RecordRoutes<Kind, Fields> {
+  const { kind, records, actions, notes = {}, shapes, query, filter, body } = definition;
+  const { otherAnswers = {}, hints = {}, check = () => [] } = definition;
+  type Row = TenantRow<Kind, Fields>;
+  const { isOwn = () => false, etag = ({ version }: Row) => String(version) } = definition;
+  const resource: Resource<Kind, Row> = resourceOf(kind, {
+    find: records.find,
+    isOwn,
+    shape: shapes.record,
+    answer: (_request, row) => ({
+      status: 200,
+      body: definition.present(row),
+      etag: etag(row),
+    }),
+  });
+  const { create, write, remove } = writesOf(definition);
+  const writing = { action: actions.write, otherAnswers };
   return {
-    id: row.id,
-    ...records.properties(row),
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
+    ...resource,
+    routes: [
+      listRoute(resource, {
+        action: actions.list,
+        note: notes.list ?? '',
+        shape: shapes.collection,
+        query,
+        findPage: async (request) => {
+          const where = filter(request.query, request);
+          if (where === null) return EMPTY_PAGE;
+          return records.findPage(request.scope, where, orderOf(request.query), request.query);
+        },
+        present: definition.presentMember,
+      }),
+      createRoute(resource, {
+        ...writing,
+        ...described(notes.create),
+        body,
+        check,
+        create,
+      }),
+      readRoute(resource, { action: actions.read, shows: `The ${resource.one}.` }),
+      editRoute(
+        {
+          ...resource,
+          schema: definition.edited ?? body,
+          hints,
+          check,
+          versionOf: ({ version }: Row) => version,
+          write,
+        },
+        {
+          ...writing,
+          description:
+            `A merge patch (RFC 7396): fields that are sent are changed, null removes a field. Read-only values may be sent unchanged. ${notes.edit ?? ''}`.trim(),
+        },
+      ),
+      deleteRoute(resource, { action: actions.write, ...described(notes.remove), remove }),
+    ],
   };
 }
 
-function listRoute<T extends RecordTypes>(records: RecordResource<T>): RouteDefinition {
-  return dashboardRoute({
-    ...infoOf(records, 'list'),
-    method: 'GET',
-    path: pathOf(records),
-    action: records.actions.list,
-    summary: `List ${records.words.many}`,
-    description: `Newest first by default. ${records.notes.list}`.trim(),
-    answers: { 200: { description: 'One page.', schema: records.shapes.collection } },
-    body: NO_BODY,
-    query: records.query,
-    load: nothing,
-    handle: async (request) => {
-      const { query, raw } = request;
-      const page = await records.findPage(requestOf(request), query, orderOf(query), query);
-      return {
-        status: 200,
-        body: collection(records.type, raw, query, page, (row) =>
-          member(records.type, iriOf<T['kind']>(records.kind, row.id), framed(records, row)),
-        ),
-      };
+/** How a resource's records are written: as the store does it, unless the definition says otherwise. */
+function writesOf<Kind extends ResourceKind, Fields extends object, Writes extends object, Body, Query>(
+  definition: RecordResource<Kind, Fields, Writes, Body, Query>,
+) {
+  type Row = TenantRow<Kind, Fields>;
+  const { records, edit, remove, fieldsOf, uniqueFields = {} } = definition;
+  return {
+    create: async (request: RouteRequest, id: Id<Kind>, body: Body): Promise<void> => {
+      const fields = await fieldsOf(body, request);
+      await namingUniqueField(uniqueFields, () => records.insert(request.scope, id, fields));
     },
-  });
-}
-
-function createRoute<T extends RecordTypes>(records: RecordResource<T>): RouteDefinition {
-  return dashboardRoute({
-    ...infoOf(records, 'create'),
-    method: 'POST',
-    path: pathOf(records),
-    action: records.actions.write,
-    summary: `Create a ${records.words.one}`,
-    ...described(records.notes.create),
-    answers: {
-      201: {
-        description: `The created ${records.words.one}.`,
-        schema: records.shapes.record,
-        headers: ['Location', 'ETag'],
-      },
-      ...records.otherAnswers,
-    },
-    body: records.body,
-    query: NO_QUERY,
-    load: nothing,
-    lookupViolations: async (request, body) =>
-      (await records.lookupViolations?.(requestOf(request), body, null)) ?? [],
-    handle: async (request) => {
-      const id = newId<T['kind']>();
-      await namingUniqueField(records, () => records.create(requestOf(request), id, request.body));
-      const row = requireFound(await records.find(tenantOf(request), id), records.words.one);
-      return {
-        ...recordAnswer(records, 201, row),
-        headers: { location: iriOf<T['kind']>(records.kind, id) },
-      };
-    },
-  });
-}
-
-function readRoute<T extends RecordTypes>(records: RecordResource<T>): RouteDefinition {
-  return dashboardRoute({
-    ...infoOf(records, 'read'),
-    method: 'GET',
-    path: `${pathOf(records)}/{id}`,
-    action: records.actions.read,
-    summary: `Read a ${records.words.one}`,
-    answers: {
-      200: { description: `The ${records.words.one}.`, schema: records.shapes.record, headers: ['ETag'] },
-    },
-    body: NO_BODY,
-    query: NO_QUERY,
-    load: (request) => loadRecord(records, request),
-    handle: ({ item }) => Promise.resolve(recordAnswer(records, 200, item)),
-  });
-}
-
-function editRoute<T extends RecordTypes>(records: RecordResource<T>): RouteDefinition {
-  return dashboardRoute({
-    ...infoOf(records, 'edit'),
-    method: 'PATCH',
-    path: `${pathOf(records)}/{id}`,
-    action: records.actions.write,
-    summary: `Modify a ${records.words.one}`,
-    description:
-      `A merge patch (RFC 7396): fields that are sent are changed, null removes a field. Read-only values may be sent unchanged. ${records.notes.edit}`.trim(),
-    isConditional: true,
-    documentedBody: patchJson(records.edited),
-    answers: {
-      200: {
-        description: `The modified ${records.words.one}.`,
-        schema: records.shapes.record,
-        headers: ['ETag'],
-      },
-      ...records.otherAnswers,
-    },
-    body: MERGE_PATCH_BODY,
-    query: NO_QUERY,
-    load: (request) => loadRecord(records, request),
-    handle: async (request) => {
-      const { item, raw, body } = request;
-      requireVersion(raw, records, item);
-      const current = presentRecord(records, item);
-      const merged = mergePatch(current, body);
-      const edit = await withLookupViolations(
-        () => readPatch(current, body, records.edited, { ...readOnlyOf(records), merged }),
-        async () => (await records.lookupViolations?.(requestOf(request), merged, item)) ?? [],
+    write: async (request: RouteRequest, row: Row, body: Body): Promise<boolean> => {
+      const fields = await fieldsOf(body, request);
+      return namingUniqueField(
+        uniqueFields,
+        () => edit?.(request, row, fields) ?? records.update(request.scope, row.id, row.version, fields),
       );
-      // An edit that changes nothing writes nothing: the version only grows with changes.
-      if (isDeepStrictEqual(merged, current)) return recordAnswer(records, 200, item);
-      const isWritten = await namingUniqueField(records, () => records.edit(requestOf(request), item, edit));
-      if (!isWritten) throw changedMeanwhile(raw, records.words.one);
-      const row = requireFound(await records.find(tenantOf(request), item.id), records.words.one);
-      return recordAnswer(records, 200, row);
+    },
+    remove: (request: RouteRequest, row: Row, version: number | null): Promise<boolean> =>
+      remove?.(request, row, version) ?? records.remove(request.scope, row.id, version),
+  };
+}
+
+function createRoute<Kind extends ResourceKind, Row, Body>(
+  resource: Resource<Kind, Row>,
+  creation: EditWords & {
+    readonly body: Schema<Body>;
+    readonly check: RecordCheck<Body, null>;
+    readonly create: (request: RouteRequest, id: Id<Kind>, body: Body) => Promise<void>;
+  },
+): RouteDefinition {
+  const { body, check, create, otherAnswers, ...words } = creation;
+  const { kind, one, shape, find } = resource;
+  return dashboardRoute({
+    summary: `Create a ${one}`,
+    ...words,
+    ...infoOf(resource, 'create'),
+    method: 'POST',
+    answers: {
+      201: { description: `The created ${one}.`, schema: shape, headers: ['Location', 'ETag'] },
+      ...otherAnswers,
+    },
+    body,
+    check: (request, valid) => check(request, valid, null),
+    handle: async (request) => {
+      const id = newId<Kind>();
+      await create(request, id, request.body);
+      const answer = await resource.answer(request, requireFound(await find(request.scope, id), one));
+      return { ...answer, status: 201, headers: { location: iriOf(kind, id) } };
     },
   });
 }
 
-function readOnlyOf<T extends RecordTypes>({ readOnly }: RecordResource<T>) {
-  return { readOnly: [...FRAME, ...Object.keys(readOnly)], hints: readOnly };
-}
-
-function removeRoute<T extends RecordTypes>(records: RecordResource<T>): RouteDefinition {
+function deleteRoute<Kind extends ResourceKind, Row extends { readonly version: number }>(
+  resource: Resource<Kind, Row>,
+  deletion: EditWords & {
+    readonly remove: (request: RouteRequest, row: Row, version: number | null) => Promise<boolean>;
+  },
+): RouteDefinition {
+  const { remove, ...words } = deletion;
   return dashboardRoute({
-    ...infoOf(records, 'delete'),
+    summary: `Delete a ${resource.one}`,
+    ...words,
+    ...infoOf(resource, 'delete'),
     method: 'DELETE',
-    path: `${pathOf(records)}/{id}`,
-    action: records.actions.write,
-    summary: `Delete a ${records.words.one}`,
-    ...described(records.notes.remove),
     isConditional: true,
     answers: { 204: { description: 'Deleted.' } },
-    body: NO_BODY,
-    query: NO_QUERY,
-    load: (request) => loadRecord(records, request),
+    load: resource.load,
     handle: async (request) => {
-      const { item, raw } = request;
-      requireVersion(raw, records, item);
-      const version = raw.headers['if-match'] === undefined ? null : item.version;
-      if (!(await records.remove(requestOf(request), item, version))) {
-        throw changedMeanwhile(raw, records.words.one);
-      }
-      return { status: 204 };
+      const { context, item: row } = request;
+      requireMatch(context, (await resource.answer(request, row)).etag, row.version);
+      const version = context.headers['if-match'] === undefined ? null : row.version;
+      if (await remove(request, row, version)) return { status: 204 };
+      throw changedMeanwhile(context, resource.one);
     },
   });
-}
-
-function infoOf<T extends RecordTypes>({ operations, words }: RecordResource<T>, verb: string) {
-  return { operation: `${operations}.${verb}`, tag: words.tag };
-}
-
-function pathOf<T extends RecordTypes>({ kind }: RecordResource<T>): string {
-  return collectionPath(kind).slice(API_PREFIX.length);
-}
-
-function described(description: string): { description?: string } {
-  return description === '' ? {} : { description };
-}
-
-type Asked = Pick<RouteRequest<UserActor, unknown, unknown, unknown>, 'actor' | 'permissionScope'> & {
-  readonly dependencies: Dependencies;
-};
-
-function tenantOf({ actor, dependencies }: Asked) {
-  return tenant(dependencies.database, actor.organizationId);
-}
-
-function requestOf(request: Asked): RecordRequest {
-  const { actor, permissionScope, dependencies } = request;
-  const { database, passwords } = dependencies;
-  return { tenant: tenantOf(request), actor, permissionScope, database, passwords };
-}
-
-/** What a tag says after the version's dash (a driver's position, say) no edit writes over, so only the version counts. */
-function requireVersion<T extends RecordTypes>(
-  raw: RawRequest,
-  { etag }: RecordResource<T>,
-  row: RecordRow<T>,
-): void {
-  const current = etag?.(row) ?? String(row.version);
-  requireMatch(raw, current, (tag) => tag === `"${current}"` || tag.startsWith(`"${row.version}-`));
 }
 
 /** Turns a violated unique index into the violation of its field. */
-async function namingUniqueField<T extends RecordTypes, Result>(
-  { uniqueFields }: Pick<RecordStore<T>, 'uniqueFields'>,
+async function namingUniqueField<Result>(
+  uniqueFields: Readonly<Record<string, { readonly field: string; readonly message: string }>>,
   write: () => Promise<Result>,
 ): Promise<Result> {
   try {
@@ -274,15 +236,6 @@ async function namingUniqueField<T extends RecordTypes, Result>(
   } catch (error) {
     const unique = uniqueFields[violatedUniqueIndex(error) ?? ''];
     if (unique === undefined) throw error;
-    const { field: propertyPath, message } = unique;
-    throw new ProblemError({ kind: 'invalid', violations: [{ propertyPath, message, code: 'unique' }] });
+    throw new ProblemError(invalid(unique.field, unique.message, 'unique'));
   }
-}
-
-/** The error for a change of a record that has changed since. */
-export function changedMeanwhile(raw: RawRequest, what: string): ProblemError {
-  return new ProblemError({
-    kind: raw.headers['if-match'] === undefined ? 'conflict' : 'stale',
-    detail: `The ${what} was changed by another request at the same time. Read it again, then repeat your change.`,
-  });
 }

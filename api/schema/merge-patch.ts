@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Violation } from '../../domain/problem.ts';
-import { ProblemError } from '../../domain/problem.ts';
 import type { Document } from '../hydra/resource.ts';
-import { propertiesOf } from './json-schema.ts';
+import { propertiesOf, propertyNames } from './json-schema.ts';
 import type { JsonSchema, Schema } from './schema.ts';
 import { anyObject } from './schema-objects.ts';
+import type { Parsed } from './validate.ts';
 import { parseWith } from './validate.ts';
 
 /** Any object is read as a patch; what it comes to is checked after it was merged. */
@@ -28,38 +28,42 @@ function ownValue(object: Readonly<Record<string, unknown>>, name: string): unkn
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
+/** The fields that a client is shown and cannot set. */
+interface ReadOnlyFields {
+  readonly names: readonly string[];
+  /** What to do instead, by name; the others have a sentence of their own. */
+  readonly hints: Readonly<Record<string, string>>;
+}
+
+/** A patch, the document that it is for, and what it makes of it. */
+interface MergedPatch {
+  readonly document: Document;
+  readonly patch: Document;
+  readonly merged: unknown;
+}
+
 /**
- * Reads a merge patch against the current document (contract «Content types», interpretation 25): clients may send back
- * the whole document they got. A read-only value that is sent unchanged is accepted, a changed one is a violation;
- * unknown keys are ignored. Throws a ProblemError with every violation.
+ * Parses what a merge patch makes of a document (contract «Content types», interpretation 25): clients may send
+ * back the whole document they got. A read-only value that is sent unchanged is accepted, a changed one is a violation;
+ * unknown keys are ignored.
  */
-export function readPatch<Body>(
-  current: Document,
-  patch: Document,
+export function parsePatch<Body>(
+  { document, patch, merged }: MergedPatch,
   schema: Schema<Body>,
-  options: {
-    readonly readOnly: readonly string[];
-    readonly hints?: Readonly<Record<string, string>>;
-    /** What the patch makes of the document, where the caller has it already. */
-    readonly merged?: unknown;
-  },
-): Body {
-  const writable = new Set(Object.keys(propertiesOf(schema.json)));
-  const changedReadOnly = options.readOnly
+  { names, hints }: ReadOnlyFields,
+): Parsed<Body> {
+  const writable = new Set(propertyNames(schema.json));
+  const changedReadOnly = names
     .filter((name) => name in patch && !writable.has(name))
-    .filter((name) => !isDeepStrictEqual(patch[name] ?? null, current[name] ?? null))
+    .filter((name) => !isDeepStrictEqual(patch[name] ?? null, document[name] ?? null))
     .map((name): Violation => {
-      const hint = options.hints?.[name] ?? 'Leave it out, or send it unchanged.';
+      const hint = hints[name] ?? 'Leave it out, or send it unchanged.';
       return { propertyPath: name, message: `This field is read-only. ${hint}`, code: 'read_only' };
     });
-  const parsed = parseWith(schema, options.merged ?? mergePatch(current, patch));
-  if (parsed.kind === 'valid' && changedReadOnly.length === 0) return parsed.value;
-  const found = parsed.kind === 'invalid' ? parsed : { violations: [] };
-  throw new ProblemError({
-    ...found,
-    kind: 'invalid',
-    violations: [...changedReadOnly, ...found.violations],
-  });
+  const parsed = parseWith(schema, merged);
+  if (changedReadOnly.length === 0) return parsed;
+  if (parsed.kind === 'valid') return { kind: 'invalid', violations: changedReadOnly, valid: parsed.value };
+  return { ...parsed, violations: [...changedReadOnly, ...parsed.violations] };
 }
 
 /**

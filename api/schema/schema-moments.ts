@@ -1,31 +1,43 @@
 import Joi from 'joi';
 import type { Schema } from './schema.ts';
-import { described, violation } from './schema.ts';
+import { described, schemaOf, violation } from './schema.ts';
+import { isJsonObject } from './json-schema.ts';
 
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
 
 /** Deadlines are counted from moments, and must still be moments that ISO 8601 writes with four digits. */
 const LAST_YEAR = 9998;
 
-/** A moment in ISO 8601 with offset (RFC 3339). Days and hours that do not exist are rejected. */
-export function dateTime(description?: string): Schema<Date> {
-  const rule = `Years 1 to ${LAST_YEAR}.`;
-  return {
-    joi: Joi.string<Date>().custom(
-      (value: string, helpers) =>
-        parseDateTime(value) ??
-        violation(
-          helpers,
-          'format',
-          'Must be an existing date and time with offset, for example 2026-03-01T09:30:00+01:00.',
-        ),
-    ),
-    json: {
-      type: 'string',
-      format: 'date-time',
-      description: description === undefined ? rule : `${description} ${rule}`,
-    },
-  };
+/**
+ * A moment in ISO 8601 with offset (RFC 3339). Days and hours that do not exist are rejected, and what is not after the
+ * moment in the field `after` of the same object.
+ */
+export function dateTime(description?: string, options: { readonly after?: string } = {}): Schema<Date> {
+  const { after } = options;
+  const joi = Joi.string<Date>().custom((value: string, helpers) => {
+    const moment = parseDateTime(value);
+    if (moment === undefined) {
+      const message = 'Must be an existing date and time with offset, for example 2026-03-01T09:30:00+01:00.';
+      return violation(helpers, 'format', message);
+    }
+    const earlier = after === undefined ? undefined : siblingOf(helpers, after);
+    return earlier instanceof Date && moment <= earlier
+      ? violation(helpers, 'range', `Must be after ${after}.`)
+      : moment;
+  });
+  return schemaOf(
+    joi,
+    { type: 'string', format: 'date-time', ...described(description) },
+    described(description, `Years 1 to ${LAST_YEAR}.`),
+    (moment) => moment.toISOString(),
+  );
+}
+
+/** A field of the object that a value is in, as it was parsed before. */
+function siblingOf({ state }: Joi.CustomHelpers, name: string): unknown {
+  const ancestors: unknown = state.ancestors;
+  const objects: readonly unknown[] = Array.isArray(ancestors) ? ancestors : [];
+  return isJsonObject(objects[0]) ? objects[0][name] : undefined;
 }
 
 /** Reads an RFC 3339 moment; undefined when its form is another or it does not exist. */
@@ -39,14 +51,12 @@ function parseDateTime(value: string): Date | undefined {
 
 /** A calendar day, `YYYY-MM-DD`. */
 export function date(description?: string): Schema<string> {
-  return {
-    joi: Joi.string<string>().custom((value: string, helpers) =>
-      /^\d{4}-\d{2}-\d{2}$/.test(value) && isDay(value) && !value.startsWith('0000')
-        ? value
-        : violation(helpers, 'format', 'Must be an existing date, for example 2026-03-01.'),
-    ),
-    json: { type: 'string', format: 'date', ...described(description) },
-  };
+  const joi = Joi.string<string>().custom((value: string, helpers) =>
+    /^\d{4}-\d{2}-\d{2}$/.test(value) && isDay(value) && !value.startsWith('0000')
+      ? value
+      : violation(helpers, 'format', 'Must be an existing date, for example 2026-03-01.'),
+  );
+  return schemaOf(joi, { type: 'string', format: 'date', ...described(description) });
 }
 
 function isDay(text: string): boolean {

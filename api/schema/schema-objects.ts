@@ -1,216 +1,207 @@
 import Joi from 'joi';
-import type { ViolationCode } from '../../domain/problem.ts';
-import type { JsonSchema, Schema } from './schema.ts';
-import { PARSING, described, violation } from './schema.ts';
+import type { JsonSchema, Schema, Shown } from './schema.ts';
+import { described, schemaOf } from './schema.ts';
 
 /** A field of an object: how it may be absent, and what it is then. */
-export interface Field<Output> {
-  readonly schema: Schema<Output>;
+export interface Field<Output> extends Schema<Output> {
   readonly presence: 'required' | 'optional' | 'defaulted';
-  readonly joi: Joi.Schema<Output>;
-  readonly json: JsonSchema;
 }
 
 /** Must be there and not null. */
 export function required<Output>(schema: Schema<Output>): Field<Output> {
-  return { schema, presence: 'required', joi: schema.joi.required(), json: schema.json };
+  return { ...schema, presence: 'required', joi: schema.joi.required() };
 }
 
 /** May be absent or null, which are the same: null comes out. */
 export function optional<Output>(schema: Schema<Output>): Field<Output | null> {
-  const joi: Joi.Schema<Output | null> = schema.joi.allow(null).default(null);
-  return { schema, presence: 'optional', joi, json: nullable(schema.json) };
+  const { shown, json } = schema;
+  const joi: Joi.Schema<Output | null> = schema.joi.empty(null).default(null);
+  const show = (value: Output | null) => (value === null ? null : schema.show(value));
+  return { presence: 'optional', joi, json: nullable(json), shown, show };
 }
 
-/** May be absent or null: the default comes out. `shown` is the default as the wire has it. */
-export function defaulted<Output>(
-  schema: Schema<Output>,
-  value: Output,
-  shown: unknown = value,
-): Field<Output> {
+/** May be absent or null: the default comes out. */
+export function defaulted<Output>(schema: Schema<Output>, value: Output): Field<Output> {
   const joi: Joi.Schema<Output> = schema.joi.empty(null).default(() => value);
-  return { schema, presence: 'defaulted', joi, json: { ...nullable(schema.json), default: shown } };
+  const json = { ...nullable(schema.json), default: schema.show(value) };
+  return { ...schema, presence: 'defaulted', joi, json };
 }
 
-type Fields = Readonly<
-  Record<string, { readonly joi: Joi.Schema; readonly json: JsonSchema; readonly presence: string }>
->;
+type Condition = readonly [name: string, is: string | null];
+
+/**
+ * Optional, but required while another field of the object has a value, and all `others` have theirs. A name with three
+ * dots before it is of the object around.
+ */
+export function requiredIf<Output>(
+  schema: Schema<Output>,
+  [name, is]: Condition,
+  ...others: readonly Condition[]
+): Field<Output | null> {
+  const field = optional(schema);
+  const then = others.reduce<Joi.Schema>(
+    (inner, [other, value]) => Joi.any().when(other, { is: value, then: inner }),
+    Joi.required(),
+  );
+  return { ...field, joi: field.joi.when(name, { is, then }) };
+}
+
+/** A field whose value no longer matters. `show` is a method, so that a field of any value is one. */
+interface AnyField extends Schema<unknown> {
+  readonly presence: string;
+}
+type Fields = Readonly<Record<string, AnyField>>;
 type FieldOutput<F> = F extends Field<infer Output> ? Output : never;
 export type ObjectOf<F extends Fields> = { readonly [Key in keyof F]: FieldOutput<F[Key]> };
 
-/**
- * A rule over a whole object. It is asked also when fields are broken, so that all violations are found together: `value` has
- * the fields that are not, `raw` is the object as it was sent. Its sentence is shown in OpenAPI.
- */
-export interface ObjectRule<Output> {
+/** joi's rules between the fields of an object (`and`, `xor`, `without`); `description` says them in OpenAPI. */
+interface ObjectRules<Output> {
   readonly description: string;
-  readonly check: (
-    value: Partial<Output>,
-    raw: Readonly<Record<string, unknown>>,
-  ) => { path: string; code: ViolationCode; message: string } | undefined;
+  readonly add: (object: Joi.ObjectSchema<Output>) => Joi.ObjectSchema<Output>;
 }
 
-/**
- * What a rejected value carries to api/schema/validate.ts: `details`, joi's errors with paths below it; `unknown`, names of
- * fields other than the `known` ones; `broken`, what its rules say.
- */
-export const NESTED_ERRORS = 'nested.errors';
+/** For joi's rules about presence: a field that is null is absent. */
+export const UNLESS_NULL = { isPresent: (value: unknown) => value !== null && value !== undefined };
 
-/** An object of known fields. Unknown keys are dropped, or with `strict` each is a violation with the nearest known name. */
+/**
+ * An object of known fields. Unknown keys are dropped, or with `strict` each is a violation with the nearest known name:
+ * `additionalProperties` tells the parser (validate.ts).
+ */
 export function object<F extends Fields>(
   fields: F,
-  options: { strict?: boolean; rules?: readonly ObjectRule<ObjectOf<F>>[]; description?: string } = {},
+  options: { strict?: boolean; rules?: ObjectRules<ObjectOf<F>>; description?: string } = {},
 ): Schema<ObjectOf<F>> {
-  const { strict = false, rules = [], description } = options;
-  const shape = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.joi]));
-  const base = Joi.object<ObjectOf<F>, false, Record<string, unknown>>(shape);
+  const { strict = false, rules, description } = options;
+  const base = objectJoi<ObjectOf<F>>(fields);
+  const parts: ShownPart<ObjectOf<F>>[] = [];
+  for (const name in fields) {
+    const field: AnyField | undefined = fields[name];
+    if (field === undefined) continue;
+    const show = (value: ObjectOf<F>) => {
+      const part: unknown = value[name];
+      return part === null || part === undefined ? null : field.show(part);
+    };
+    parts.push({ name, shown: field.shown, isAlways: field.presence !== 'optional', show });
+  }
   return {
-    joi: examined(base, { known: Object.keys(fields), strict, rules }),
-    json: objectJson(fields, strict, rules, description),
+    joi: rules === undefined ? base : rules.add(base),
+    json: {
+      ...objectJson(fields),
+      ...(strict ? { additionalProperties: false } : {}),
+      ...described(description, rules?.description),
+    },
+    ...shownObject(parts, description),
   };
 }
 
-interface Examination<Output> {
-  readonly known: readonly string[];
-  readonly strict: boolean;
-  readonly rules: readonly ObjectRule<Output>[];
+/** The joi schema of an object whose fields were chosen one by one; its type is what they come to. */
+export function objectJoi<Output>(fields: Fields): Joi.ObjectSchema<Output> {
+  const keys = Object.entries(fields).map(([name, { joi }]) => [name, joi] as const);
+  return Joi.object<Output, false, Record<string, unknown>>(Object.fromEntries(keys));
 }
 
-/**
- * joi stops at an object whose fields are broken; ours goes on to its rules and carries both. Of unknown names joi would
- * make an error each, or delete one after the other; here it never sees them.
- */
-function examined<Output>(
-  base: Joi.ObjectSchema<Output>,
-  { known, strict, rules }: Examination<Output>,
-): Joi.Schema<Output> {
-  const knownNames = new Set(known);
-  return Joi.any<Output>().custom((sent: unknown, helpers) => {
-    if (!isPlainObject(sent)) return nested(base, sent, helpers);
-    const names = known.filter((name) => Object.hasOwn(sent, name));
-    const result = base.validate(Object.fromEntries(names.map((name) => [name, sent[name]])), PARSING);
-    const details = result.error?.details ?? [];
-    const unknown = strict ? Object.keys(sent).filter((name) => !knownNames.has(name)) : [];
-    const value: Partial<Output> =
-      result.error === undefined ? result.value : validFields<Output>(result.value, details);
-    const broken = rules.map((rule) => rule.check(value, sent)).filter((found) => found !== undefined);
-    if (result.error === undefined && unknown.length === 0 && broken.length === 0) return result.value;
-    return helpers.error(NESTED_ERRORS, { details, known, unknown, broken });
-  });
-}
-
-/** Asks a schema inside another; its errors are carried upwards. */
-function nested<Output>(
-  schema: Joi.Schema<Output>,
-  sent: unknown,
-  helpers: Joi.CustomHelpers,
-): Output | Joi.ErrorReport {
-  const result = schema.validate(sent, PARSING);
-  if (result.error === undefined) return result.value;
-  return helpers.error(NESTED_ERRORS, { details: result.error.details });
-}
-
-/** The parsed fields of an object that have no error. */
-function validFields<Output>(parsed: unknown, details: readonly Joi.ValidationErrorItem[]): Partial<Output> {
-  if (!isPlainObject(parsed)) return {};
-  const broken = new Set(details.map(({ path }) => path[0]));
-  const entries = Object.entries(parsed).filter(([name]) => !broken.has(name));
-  const sound: Joi.ValidationResult<Partial<Output>> = Joi.object<Partial<Output>>()
-    .unknown(true)
-    .validate(Object.fromEntries(entries));
-  return sound.error === undefined ? sound.value : {};
-}
-
-/**
- * A schema that is asked only of values that pass a check, for values whose inside would take long to look at: a refused
- * one has this violation alone.
- */
-export function checkedFirst<Output>(
-  schema: Schema<Output>,
-  check: (sent: unknown) => { readonly code: ViolationCode; readonly message: string } | undefined,
-): Schema<Output> {
-  return {
-    joi: Joi.any<Output>().custom((sent: unknown, helpers) => {
-      const refusal = check(sent);
-      if (refusal !== undefined) return violation(helpers, refusal.code, refusal.message);
-      return nested(schema.joi, sent, helpers);
-    }),
-    json: schema.json,
-  };
-}
-
-function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function objectJson(
-  fields: Fields,
-  strict: boolean,
-  rules: readonly { description: string }[],
-  description: string | undefined,
-): JsonSchema {
-  const requiredNames = Object.entries(fields).flatMap(([name, { presence }]) =>
-    presence === 'required' ? [name] : [],
-  );
-  const sentences = [description, ...rules.map((rule) => rule.description)].filter(
-    (part) => part !== undefined,
-  );
+/** How a request has an object of these fields. */
+export function objectJson(fields: Fields): JsonSchema {
+  const entries = Object.entries(fields);
+  const mandatory = entries.flatMap(([name, { presence }]) => (presence === 'required' ? [name] : []));
   return {
     type: 'object',
-    properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.json])),
-    ...(requiredNames.length === 0 ? {} : { required: requiredNames }),
-    ...(strict ? { additionalProperties: false } : {}),
-    ...described(sentences.join(' ') || undefined),
+    properties: Object.fromEntries(entries.map(([name, { json }]) => [name, json])),
+    ...(mandatory.length === 0 ? {} : { required: mandatory }),
   };
 }
 
-/** An array of at most `max` values of whatever kind, kept as they are. */
-export function anyList(max: number): Schema<readonly unknown[]> {
-  return { joi: Joi.array<readonly unknown[]>().max(max), json: { type: 'array', maxItems: max } };
+/** How an answer has an object. */
+export interface ShownObject<Value> extends Shown<Value> {
+  show(value: Value): Readonly<Record<string, unknown>>;
+}
+
+/** A part of an object as answers have it; `isAlways`, unless it is null in some. */
+export interface ShownPart<Value> {
+  readonly name: string;
+  readonly shown: JsonSchema;
+  readonly isAlways: boolean;
+  readonly show: (value: Value) => unknown;
+}
+
+/** How answers have an object: closed, without what is null, or `withNulls`. A test holds every answer to it. */
+export function shownObject<Value>(
+  parts: readonly ShownPart<Value>[],
+  description?: string,
+  withNulls = false,
+): ShownObject<Value> {
+  const always = parts.filter(({ isAlways }) => isAlways || withNulls);
+  return {
+    shown: {
+      type: 'object',
+      properties: Object.fromEntries(
+        parts.map(({ name, shown, isAlways }) => [name, withNulls && !isAlways ? nullable(shown) : shown]),
+      ),
+      required: always.map(({ name }) => name),
+      additionalProperties: false,
+      ...described(description),
+    },
+    show: (value) => {
+      const written: Record<string, unknown> = {};
+      // A loop: lists spend their time here.
+      for (const { name, show } of parts) {
+        const part = show(value) ?? null;
+        if (part !== null || withNulls) written[name] = part;
+      }
+      return written;
+    },
+  };
+}
+
+/** A schema that is read only of values that pass a guard, for values whose inside would take long to look at. */
+export function checkedFirst<Output>(
+  guard: Joi.Schema<Output>,
+  then: Joi.Schema<Output>,
+): Joi.Schema<Output> {
+  return guard.when(guard, { then });
 }
 
 /** Any object, kept as it is, for bodies that are checked later. */
 export function anyObject(description?: string): Schema<Readonly<Record<string, unknown>>> {
-  return {
-    joi: Joi.object<Readonly<Record<string, unknown>>>().unknown(true),
-    json: { type: 'object', ...described(description) },
-  };
+  const joi = Joi.object<Readonly<Record<string, unknown>>>().unknown(true);
+  return schemaOf(joi, { type: 'object', ...described(description) });
+}
+
+/** An array of at most `max` values of whatever kind, kept as they are. */
+export function anyList(max: number): Schema<readonly unknown[]> {
+  return schemaOf(Joi.array<readonly unknown[]>().max(max), { type: 'array' }, { maxItems: max });
 }
 
 /** An array of `min` to `max` values. They are counted first: where there are too many, none is looked at. */
 export function list<Item>(
   item: Schema<Item>,
   options: { min?: number; max: number; unique?: boolean; description?: string },
-): Schema<Item[]> {
+): Schema<readonly Item[]> {
   const { min = 0, max, unique = false, description } = options;
-  const rule = unique ? 'Entries must be unique, however they are written.' : undefined;
-  const base = Joi.array<Item[]>().items(item.joi).min(min);
-  const json = {
-    type: 'array',
+  const items = Joi.array<readonly Item[]>().items(item.joi).min(min);
+  const joi = checkedFirst(Joi.array<readonly Item[]>().max(max), unique ? items.unique() : items);
+  const limits = {
     items: item.json,
     ...(min === 0 ? {} : { minItems: min }),
     maxItems: max,
     ...(unique ? { uniqueItems: true } : {}),
-    ...described([description, rule].filter((part) => part !== undefined).join(' ') || undefined),
+    ...described(description, unique ? 'Entries must be unique, however they are written.' : undefined),
   };
-  return checkedFirst({ joi: unique ? base.unique() : base, json }, (sent) =>
-    Array.isArray(sent) && sent.length > max ? { code: 'too_many', message: tooManyEntries(max) } : undefined,
-  );
+  return { joi, json: { type: 'array', ...limits }, ...shownList(item, description) };
 }
 
-/** What is said of an array that has too many entries. */
-export function tooManyEntries(max: number): string {
-  return `Must have at most ${max} entries.`;
+/** How answers have a list. */
+export function shownList<Item>(item: Shown<Item>, description?: string): Shown<readonly Item[]> {
+  return {
+    shown: { type: 'array', items: item.shown, ...described(description) },
+    show: (values) => values.map((value) => item.show(value)),
+  };
 }
 
-function nullable(json: JsonSchema): JsonSchema {
-  const type: unknown = json['type'];
-  const words: unknown = json['enum'];
-  // A titled shape stays whole: OpenAPI keeps it once, under its title.
-  if (typeof type !== 'string' || json['title'] !== undefined) return { anyOf: [json, { type: 'null' }] };
-  return { ...json, type: [type, 'null'], ...(isList(words) ? { enum: [...words, null] } : {}) };
-}
-
-function isList(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value);
+/** The same, or null. A titled shape stays whole: OpenAPI keeps it once, under its title. */
+export function nullable(json: JsonSchema): JsonSchema {
+  const { type, enum: words, title } = json;
+  if (typeof type !== 'string' || title !== undefined) return { anyOf: [json, { type: 'null' }] };
+  const list: readonly unknown[] | undefined = Array.isArray(words) ? words : undefined;
+  return { ...json, type: [type, 'null'], ...(list === undefined ? {} : { enum: [...list, null] }) };
 }

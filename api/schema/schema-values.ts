@@ -2,77 +2,74 @@ import Joi from 'joi';
 import type { Id } from '../../domain/ids.ts';
 import { parseId } from '../../domain/ids.ts';
 import type { ResourceKind } from '../../domain/iri.ts';
-import { collectionPath, iriPattern, parseIri, parseReference } from '../../domain/iri.ts';
-import { formatAmount, parseAmount, AMOUNT_PATTERN } from '../../domain/money.ts';
+import { collectionPath, iriOf, iriPattern, parseIri, parseReference } from '../../domain/iri.ts';
+import { AMOUNT_PATTERN, formatAmount, parseAmount } from '../../domain/money.ts';
 import type { Schema } from './schema.ts';
-import { described, violation } from './schema.ts';
+import { described, schemaOf, violation } from './schema.ts';
 
 /** Text that Postgres and JSON can both hold: no NUL, no half of a surrogate pair. */
 const UNSTORABLE = /[\u0000\uD800-\uDFFF]/u;
 const NOT_BLANK_PATTERN = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$';
 const STORABLE_PATTERN = '^[^\\u0000]*$';
 
-/** Characters are counted as PostgreSQL and JSON Schema do, not as the halves of surrogate pairs that JavaScript has. */
+/** Characters are counted as PostgreSQL and JSON Schema do; joi's `max` counts the halves of surrogate pairs. */
 function isLongerThan(max: number, value: string): boolean {
   // A character has two halves at most, so that a text of any length is judged by its first characters.
   return value.length > max && (value.length > 2 * max || Array.from(value).length > max);
 }
 
-/** Up to `max` characters; with `min` 1, the default, something other than white space. */
-export function text(options: { max?: number; min?: 0 | 1; description?: string } = {}): Schema<string> {
-  const { max = 255, min = 1, description } = options;
-  const json = {
-    type: 'string',
-    maxLength: max,
-    pattern: min === 0 ? STORABLE_PATTERN : NOT_BLANK_PATTERN,
-    ...described(description),
-  };
-  const base = min === 0 ? Joi.string<string>().allow('') : Joi.string<string>();
-  const joi = base.custom((value: string, helpers) => {
+/** A text that can be kept, of up to `max` characters. */
+function storableText(max: number): Joi.StringSchema<string> {
+  return Joi.string<string>().custom((value: string, helpers) => {
     if (isLongerThan(max, value))
       return violation(helpers, 'too_long', `Must have at most ${max} characters.`);
     if (UNSTORABLE.test(value))
       return violation(helpers, 'format', 'Must not contain NUL or unpaired surrogate characters.');
-    if (min === 1 && value.trim() === '') return violation(helpers, 'blank', 'Must not be blank.');
     return value;
   });
-  return { joi, json };
 }
 
-/** Text of one form, named in the message. */
+/** Up to `max` characters; with `min` 1, the default, something other than white space. */
+export function text(options: { max?: number; min?: 0 | 1; description?: string } = {}): Schema<string> {
+  const { max = 255, min = 1, description } = options;
+  const base = storableText(max);
+  const joi =
+    min === 0
+      ? base.allow('')
+      : base.custom((value: string, helpers) =>
+          value.trim() === '' ? violation(helpers, 'blank', 'Must not be blank.') : value,
+        );
+  const form = { type: 'string', ...described(description) };
+  return schemaOf(joi, form, {
+    maxLength: max,
+    pattern: min === 0 ? STORABLE_PATTERN : NOT_BLANK_PATTERN,
+  });
+}
+
+/** Text of one form; `name` says in a message what it must be. */
 export function pattern(
   source: string,
   options: {
-    message: string;
+    name: string;
     max?: number;
     example?: string;
     description?: string;
     normalize?: (text: string) => string;
   },
 ): Schema<string> {
-  const { message, max = 255, example, normalize, description } = options;
-  const form = new RegExp(source, 'u');
-  return {
-    joi: Joi.string<string>().custom((value: string, helpers) => {
-      if (isLongerThan(max, value))
-        return violation(helpers, 'too_long', `Must have at most ${max} characters.`);
-      if (UNSTORABLE.test(value) || !form.test(value)) return violation(helpers, 'format', message);
-      return normalize === undefined ? value : normalize(value);
-    }),
-    json: {
-      type: 'string',
-      maxLength: max,
-      pattern: source,
-      ...(example === undefined ? {} : { examples: [example] }),
-      ...described(description),
-    },
-  };
+  const { name, max = 255, example, normalize = (value: string) => value, description } = options;
+  const joi = storableText(max).pattern(new RegExp(source, 'u'), name).custom(normalize);
+  return schemaOf(
+    joi,
+    { type: 'string', ...described(description) },
+    { maxLength: max, pattern: source, ...(example === undefined ? {} : { examples: [example] }) },
+  );
 }
 
-/** An e-mail address, kept as written. */
+/** An e-mail address, kept as written. joi's own rule knows top-level domains, and rejects addresses that are in use. */
 export function email(): Schema<string> {
   return pattern('^[^\\s@\\u0000]+@[^\\s@\\u0000]+\\.[^\\s@\\u0000]+$', {
-    message: 'Must be a valid email address, for example name@example.com.',
+    name: 'a valid email address, for example name@example.com',
     example: 'amina@example.com',
   });
 }
@@ -80,7 +77,7 @@ export function email(): Schema<string> {
 /** A phone number in international format (contract «Recipient»), kept in E.164: separators are dropped. */
 export function phoneNumber(): Schema<string> {
   return pattern('^\\+[1-9](?:[ ().-]{0,2}[0-9]){6,14}$', {
-    message: 'Must be an international phone number with + and the country code, for example +33612345678.',
+    name: 'an international phone number with + and the country code, for example +33612345678',
     max: 40,
     example: '+33612345678',
     normalize: (value) => `+${value.replace(/\D/g, '')}`,
@@ -89,110 +86,92 @@ export function phoneNumber(): Schema<string> {
 
 /** One of a closed set of words; the violation lists them. */
 export function choice<Word extends string>(words: readonly Word[], description?: string): Schema<Word> {
-  return {
-    joi: Joi.string<Word>().custom((value: string, helpers) => {
-      const word = words.find((candidate) => candidate === value);
-      return (
-        word ??
-        violation(
-          helpers,
-          'choice',
-          `'${value.slice(0, 40)}' is not allowed; use one of: ${words.join(', ')}.`,
-        )
-      );
-    }),
-    json: { type: 'string', enum: [...words], ...described(description) },
-  };
+  const form = { type: 'string', enum: [...words], ...described(description) };
+  return schemaOf(Joi.string<Word>().valid(...words), form);
 }
 
 export function boolean(description?: string): Schema<boolean> {
-  return { joi: Joi.boolean<boolean>(), json: { type: 'boolean', ...described(description) } };
+  return schemaOf(Joi.boolean<boolean>(), { type: 'boolean', ...described(description) });
 }
 
 /** A whole number within bounds. */
 export function integer(options: { min: number; max: number; description?: string }): Schema<number> {
   const { min, max, description } = options;
-  return {
-    joi: Joi.number<number>().custom((value: number, helpers) => {
-      if (!Number.isInteger(value)) return violation(helpers, 'type', 'Must be a whole number.');
-      if (value < min || value > max) return violation(helpers, 'range', `Must be from ${min} to ${max}.`);
-      return value;
-    }),
-    json: { type: 'integer', minimum: min, maximum: max, ...described(description) },
-  };
+  return schemaOf(
+    Joi.number<number>().integer().min(min).max(max),
+    { type: 'integer', minimum: min, ...described(description) },
+    { maximum: max },
+  );
+}
+
+/** How many there are, as answers say it. */
+export function count(description?: string): Schema<number> {
+  return integer({ min: 0, max: Number.MAX_SAFE_INTEGER, ...described(description) });
+}
+
+interface DecimalOptions {
+  readonly min: number;
+  readonly max: number;
+  readonly decimals?: number;
+  readonly description?: string;
 }
 
 /** A number within bounds; with `decimals`, no more of them than that. */
-export function decimal(options: {
-  min: number;
-  max: number;
-  decimals?: number;
-  description?: string;
-}): Schema<number> {
-  const { min, max, decimals, description } = options;
+export function decimal({ min, max, decimals, description }: DecimalOptions): Schema<number> {
+  const bounded = Joi.number<number>().min(min).max(max);
   const rule = decimals === undefined ? undefined : `At most ${decimals} decimals.`;
-  return {
-    joi: Joi.number<number>().custom((value: number, helpers) => {
-      if (value < min || value > max) return violation(helpers, 'range', `Must be from ${min} to ${max}.`);
-      if (decimals !== undefined && Number(value.toFixed(decimals)) !== value) {
-        return violation(helpers, 'format', `Must have at most ${decimals} decimals.`);
-      }
-      return value;
-    }),
-    json: {
-      type: 'number',
-      minimum: min,
-      maximum: max,
-      ...described([description, rule].filter((part) => part !== undefined).join(' ') || undefined),
-    },
-  };
+  return schemaOf(
+    decimals === undefined ? bounded : bounded.precision(decimals),
+    { type: 'number', ...described(description) },
+    { minimum: min, maximum: max, ...described(description, rule) },
+  );
 }
 
-/** An amount: a string with two decimals on the wire, whole cents after parsing (interpretation 3). */
+/** A weight: kilograms with up to three decimals, whole grams inside. */
+export function weight(max: number, description: string): Schema<number> {
+  const kilograms = decimal({ min: 0, max, decimals: 3, description });
+  const joi = kilograms.joi.custom((value: number) => Math.round(value * 1_000));
+  return { ...kilograms, joi, show: (grams) => grams / 1_000 };
+}
+
+/** An amount: a string with two decimals on the wire, whole cents inside (interpretation 3). */
 export function money(description?: string): Schema<number> {
-  return {
-    joi: Joi.string<number>().custom(
-      (value: string, helpers) =>
-        parseAmount(value) ??
-        violation(helpers, 'format', "Must be an amount: a string with two decimals, for example '1250.00'."),
-    ),
-    json: {
-      type: 'string',
-      pattern: `^${AMOUNT_PATTERN.replace(/^\^|\$$/g, '')}$`,
-      examples: [formatAmount(125_000)],
-      ...described(description),
-    },
-  };
+  const joi = Joi.string<number>().custom(
+    (value: string, helpers) =>
+      parseAmount(value) ??
+      violation(helpers, 'format', "Must be an amount: a string with two decimals, for example '1250.00'."),
+  );
+  return schemaOf(
+    joi,
+    { type: 'string', pattern: '^-?\\d+\\.\\d{2}$', ...described(description) },
+    { pattern: AMOUNT_PATTERN, examples: [formatAmount(125_000)] },
+    formatAmount,
+  );
 }
 
-/** The IRI of a resource; with `bare`, its id alone is taken too. Whether it exists is the store's to say. */
+/** The IRI of a resource; with `bare`, its id alone is read too. Whether it exists is the store's to say. */
 export function reference<Kind extends ResourceKind>(
   kind: Kind,
   options: { bare?: boolean; description?: string } = {},
 ): Schema<Id<Kind>> {
   const example = `${collectionPath(kind)}/3f0c2f1e-7f55-4c3e-9c39-2a0d0f6f5a11`;
   const read = options.bare === true ? parseReference : parseIri;
-  return {
-    joi: Joi.string<Id<Kind>>().custom(
-      (value: string, helpers) =>
-        read(kind, value) ?? violation(helpers, 'reference', `Must be an IRI, for example ${example}.`),
-    ),
-    json: {
-      type: 'string',
-      format: 'iri-reference',
-      pattern: iriPattern(kind, options.bare),
-      examples: [example],
-      ...described(options.description),
-    },
-  };
+  const joi = Joi.string<Id<Kind>>().custom(
+    (value: string, helpers) =>
+      read(kind, value) ?? violation(helpers, 'reference', `Must be an IRI, for example ${example}.`),
+  );
+  return schemaOf(
+    joi,
+    { type: 'string', format: 'iri-reference', ...described(options.description) },
+    { pattern: iriPattern(kind, options.bare), examples: [example] },
+    (id) => iriOf(kind, id),
+  );
 }
 
-/** A bare UUID of a record of one kind. */
+/** A bare UUID of a record of one kind; joi's own rule keeps capital letters. */
 export function uuid<Kind extends string>(description?: string): Schema<Id<Kind>> {
-  return {
-    joi: Joi.string<Id<Kind>>().custom(
-      (value: string, helpers) => parseId<Kind>(value) ?? violation(helpers, 'format', 'Must be a UUID.'),
-    ),
-    json: { type: 'string', format: 'uuid', ...described(description) },
-  };
+  const joi = Joi.string<Id<Kind>>().custom(
+    (value: string, helpers) => parseId<Kind>(value) ?? violation(helpers, 'format', 'Must be a UUID.'),
+  );
+  return schemaOf(joi, { type: 'string', format: 'uuid', ...described(description) });
 }

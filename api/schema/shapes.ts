@@ -1,10 +1,11 @@
 import type { JsonSchema } from './schema.ts';
 
-/** JSON Schema parts for answers. Closed objects: a test holds every answer to them, so that none says too much. */
+/**
+ * JSON Schema parts for answers that no record type describes. Closed objects: a test holds every answer to them, so that
+ * none says too much.
+ */
 
 export const string: JsonSchema = { type: 'string' };
-export const amount: JsonSchema = { type: 'string', pattern: '^-?\\d+\\.\\d{2}$' };
-export const moment: JsonSchema = { type: 'string', format: 'date-time' };
 export const iri: JsonSchema = { type: 'string', format: 'iri-reference' };
 export const uuid: JsonSchema = { type: 'string', format: 'uuid' };
 
@@ -16,76 +17,44 @@ export function array(items: JsonSchema): JsonSchema {
   return { type: 'array', items };
 }
 
-/** May be null instead, on the surfaces that show nulls. */
-export function nullable(schema: JsonSchema): JsonSchema {
-  const { type, enum: words } = schema;
-  if (typeof type !== 'string' || type === 'object' || type === 'array') {
-    return { anyOf: [schema, { type: 'null' }] };
-  }
-  return { ...schema, type: [type, 'null'], ...(Array.isArray(words) ? { enum: withNull(words) } : {}) };
-}
-
-function withNull(words: readonly unknown[]): readonly unknown[] {
-  return [...words, null];
-}
-
-/** A closed object. */
+/** A closed object; every property is required unless others are named. */
 export function shape(
   properties: Readonly<Record<string, JsonSchema>>,
-  required: readonly string[],
+  required: readonly string[] = Object.keys(properties),
 ): JsonSchema {
   return { type: 'object', properties, required, additionalProperties: false };
-}
-
-/**
- * A JSON-LD document of one record, or with `isMember` a record inside another document. `type` is its `@type`, where
- * that is not the title without `Member` or `Line`.
- */
-export function documentShape(
-  title: string,
-  properties: Readonly<Record<string, JsonSchema>>,
-  required: readonly string[],
-  options: { readonly isMember?: boolean; readonly type?: string } = {},
-): JsonSchema {
-  const type = options.type ?? title.replace(/(?:Member|Line)$/, '');
-  const frame = { '@id': iri, '@type': { const: type }, id: uuid };
-  if (options.isMember === true) {
-    return { title, ...shape({ ...frame, ...properties }, ['@id', '@type', 'id', ...required]) };
-  }
-  const dates = { createdAt: moment, updatedAt: moment };
-  return {
-    title,
-    ...shape({ '@context': string, ...frame, ...properties, ...dates }, [
-      '@context',
-      '@id',
-      '@type',
-      'id',
-      ...required,
-    ]),
-  };
 }
 
 /** How a collection can be searched (Hydra's IriTemplate): the parameters that it knows. */
 const searchShape: JsonSchema = {
   title: 'CollectionSearch',
+  ...shape({
+    '@type': { const: 'IriTemplate' },
+    template: string,
+    variableRepresentation: { const: 'BasicRepresentation' },
+    mapping: array(
+      shape({
+        '@type': { const: 'IriTemplateMapping' },
+        variable: string,
+        property: string,
+        required: { type: 'boolean' },
+      }),
+    ),
+  }),
+};
+
+const viewShape: JsonSchema = {
+  title: 'CollectionView',
   ...shape(
     {
-      '@type': { const: 'IriTemplate' },
-      template: string,
-      variableRepresentation: { const: 'BasicRepresentation' },
-      mapping: array(
-        shape(
-          {
-            '@type': { const: 'IriTemplateMapping' },
-            variable: string,
-            property: string,
-            required: { type: 'boolean' },
-          },
-          ['@type', 'variable', 'property', 'required'],
-        ),
-      ),
+      '@id': iri,
+      '@type': { const: 'PartialCollectionView' },
+      first: iri,
+      last: iri,
+      previous: iri,
+      next: iri,
     },
-    ['@type', 'template', 'variableRepresentation', 'mapping'],
+    ['@id', '@type', 'first', 'last'],
   ),
 };
 
@@ -93,30 +62,14 @@ const searchShape: JsonSchema = {
 export function collectionShape(title: string, member: JsonSchema): JsonSchema {
   return {
     title,
-    ...shape(
-      {
-        '@context': string,
-        '@id': iri,
-        '@type': { const: 'Collection' },
-        totalItems: { type: 'integer', minimum: 0 },
-        member: array(member),
-        view: {
-          title: 'CollectionView',
-          ...shape(
-            {
-              '@id': iri,
-              '@type': { const: 'PartialCollectionView' },
-              first: iri,
-              last: iri,
-              previous: iri,
-              next: iri,
-            },
-            ['@id', '@type', 'first', 'last'],
-          ),
-        },
-        search: searchShape,
-      },
-      ['@context', '@id', '@type', 'totalItems', 'member', 'view', 'search'],
-    ),
+    ...shape({
+      '@context': string,
+      '@id': iri,
+      '@type': { const: 'Collection' },
+      totalItems: { type: 'integer', minimum: 0 },
+      member: array(member),
+      view: viewShape,
+      search: searchShape,
+    }),
   };
 }

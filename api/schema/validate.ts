@@ -1,18 +1,25 @@
-import type Joi from 'joi';
+import Joi from 'joi';
 import type { Violation, ViolationCode, Violations } from '../../domain/problem.ts';
 import { isOneOf } from '../../domain/enumerations.ts';
 import { VIOLATION_CODES } from '../../domain/problem.ts';
 import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
-import { suggestName } from './suggest-name.ts';
+import { isJsonObject } from './json-schema.ts';
 import type { Schema } from './schema.ts';
-import { PARSING } from './schema.ts';
-import { NESTED_ERRORS, tooManyEntries } from './schema-objects.ts';
-import type { ViolationCollector } from './violation-collector.ts';
-import { collectViolations } from './violation-collector.ts';
+import type { UnknownField } from './unknown-fields.ts';
+import { suggestName, withoutUnknown } from './unknown-fields.ts';
 
-/** A parsed value, or its violations: those that are reported, and how many more there are. */
+/** A parsed value, or its violations: those that are reported, how many more there are, and an object's valid fields. */
 export type Parsed<Output> =
-  { readonly kind: 'valid'; readonly value: Output } | ({ readonly kind: 'invalid' } & Violations);
+  | { readonly kind: 'valid'; readonly value: Output }
+  | ({ readonly kind: 'invalid'; readonly valid: Partial<Output> } & Violations);
+
+/** All errors, nothing converted, unknown fields dropped. joi words nothing: the words are below, for what is reported. */
+const PARSING = {
+  abortEarly: false,
+  convert: false,
+  stripUnknown: true,
+  errors: { render: false, label: false },
+} as const;
 
 /**
  * Parses an unknown value. Nothing is converted but what the schema says: "true" is not a boolean, "10.50" not
@@ -20,129 +27,133 @@ export type Parsed<Output> =
  */
 export function parseWith<Output>(schema: Schema<Output>, value: unknown): Parsed<Output> {
   // joi accepts an absent value, and copies a schema each time that an option says otherwise.
-  if (value === undefined) return { kind: 'invalid', violations: [MISSING] };
-  const result = schema.joi.validate(value, PARSING);
-  if (result.error === undefined) return { kind: 'valid', value: result.value };
-  const collector = collectViolations();
-  for (const detail of result.error.details) collect(collector, detail, []);
-  return { kind: 'invalid', ...collector.found() };
+  if (value === undefined) return { kind: 'invalid', violations: [MISSING], valid: {} };
+  const unknown: UnknownField[] = [];
+  const result = schema.joi.validate(withoutUnknown(schema.json, value, unknown), PARSING);
+  if (result.error === undefined && unknown.length === 0) return { kind: 'valid', value: result.value };
+  const details = result.error?.details ?? [];
+  // A value that breaks several of its rules is one violation, the first.
+  const places = details.filter(({ path }, index) => !isSame(path, details[index - 1]?.path));
+  const limit = REQUEST_LIMITS.reportedViolations;
+  const violations = [
+    ...places.slice(0, limit).map(violationOf),
+    ...unknown.slice(0, Math.max(0, limit - places.length)).map(unknownViolation),
+  ];
+  return {
+    kind: 'invalid',
+    violations,
+    furtherViolations: places.length + unknown.length - violations.length,
+    valid: validFields<Output>(result.value, details),
+  };
+}
+
+type Path = readonly (string | number)[];
+
+function isSame(path: Path, other: Path | undefined): boolean {
+  return path.length === other?.length && path.every((part, index) => part === other[index]);
+}
+
+/** The parsed fields of an object that have no error. */
+function validFields<Output>(parsed: unknown, details: readonly Joi.ValidationErrorItem[]): Partial<Output> {
+  if (!isJsonObject(parsed)) return {};
+  const broken = new Set(details.map(({ path }) => path[0]));
+  const entries = Object.entries(parsed).filter(([name]) => !broken.has(name));
+  const sound = Joi.object<Partial<Output>>().unknown(true).validate(Object.fromEntries(entries));
+  return sound.error === undefined ? sound.value : {};
 }
 
 const MISSING: Violation = { propertyPath: '', message: 'This field is required.', code: 'required' };
 
-/** joi's own error types, as our codes and sentences. Rules of ours carry both themselves (`rule.<code>`). */
-const JOI_ERRORS: Readonly<Record<string, { code: ViolationCode; message: (limit: unknown) => string }>> = {
-  'any.required': { code: MISSING.code, message: () => MISSING.message },
-  'string.base': { code: 'type', message: () => 'Must be a string.' },
-  'string.empty': { code: 'blank', message: () => 'Must not be empty.' },
-  'number.base': { code: 'type', message: () => 'Must be a number.' },
-  'number.unsafe': { code: 'range', message: () => 'Must be a smaller number.' },
-  'number.infinity': { code: 'range', message: () => 'Must be a finite number.' },
-  'boolean.base': { code: 'type', message: () => 'Must be true or false.' },
-  'object.base': { code: 'type', message: () => 'Must be an object.' },
-  'array.base': { code: 'type', message: () => 'Must be an array.' },
-  'array.min': { code: 'too_few', message: (limit) => `Must have at least ${String(limit)} entries.` },
-  'array.max': { code: 'too_many', message: (limit) => tooManyEntries(Number(limit)) },
-  'array.unique': { code: 'rule', message: () => 'Must not repeat an earlier entry.' },
-  'array.includesRequiredUnknowns': { code: 'required', message: () => 'An entry is required.' },
-  'any.unknown': { code: 'unknown_field', message: () => 'Unknown field.' },
+type Context = Readonly<Record<string, unknown>>;
+
+/** What joi says of a broken rule, as our code and sentence; `at` is where below the value it belongs. */
+interface Words {
+  readonly code: ViolationCode;
+  readonly message: string | ((context: Context) => string);
+  readonly at?: (context: Context) => unknown;
+}
+
+const WORDS: Readonly<Record<string, Words>> = {
+  'any.required': MISSING,
+  'any.only': { code: 'choice', message: notAmong },
+  'any.unknown': { code: 'rule', message: 'Must be absent or null here.' },
+  'string.base': { code: 'type', message: 'Must be a string.' },
+  'string.empty': { code: 'blank', message: 'Must not be empty.' },
+  'string.pattern.name': { code: 'format', message: ({ name }) => `Must be ${String(name)}.` },
+  'number.base': { code: 'type', message: 'Must be a number.' },
+  'number.unsafe': { code: 'range', message: 'Must be a smaller number.' },
+  'number.infinity': { code: 'range', message: 'Must be a finite number.' },
+  'number.integer': { code: 'type', message: 'Must be a whole number.' },
+  'number.min': { code: 'range', message: ({ limit }) => `Must be at least ${String(limit)}.` },
+  'number.max': { code: 'range', message: ({ limit }) => `Must be at most ${String(limit)}.` },
+  'number.precision': {
+    code: 'format',
+    message: ({ limit }) => `Must have at most ${String(limit)} decimals.`,
+  },
+  'boolean.base': { code: 'type', message: 'Must be true or false.' },
+  'array.base': { code: 'type', message: 'Must be an array.' },
+  'array.min': { code: 'too_few', message: ({ limit }) => `Must have at least ${String(limit)} entries.` },
+  'array.max': { code: 'too_many', message: ({ limit }) => `Must have at most ${String(limit)} entries.` },
+  'array.unique': { code: 'rule', message: 'Must not repeat an earlier entry.' },
+  'array.includesRequiredUnknowns': { code: 'required', message: 'An entry is required.' },
+  'object.base': { code: 'type', message: 'Must be an object.' },
+  'object.and': {
+    code: 'required',
+    message: ({ present }) => `Required together with ${listed(present)}.`,
+    at: ({ missing }) => missing,
+  },
+  'object.missing': { code: 'rule', message: ({ peers }) => `Send exactly one of ${listed(peers)}.` },
+  'object.xor': { code: 'rule', message: ({ peers }) => `Send exactly one of ${listed(peers)}.` },
+  'object.without': {
+    code: 'rule',
+    message: ({ main, peer }) => `Send either ${String(main)} or ${String(peer)}, not both.`,
+    at: ({ main }) => main,
+  },
 };
 
-type Path = readonly (string | number)[];
-
-/** What a schema of ours carries for a value inside it: errors, names that are not known, broken rules. */
-function collect(collector: ViolationCollector, detail: Joi.ValidationErrorItem, above: Path): void {
-  const path = [...above, ...detail.path];
-  if (detail.type !== NESTED_ERRORS) {
-    collector.add(() => violationOf(detail, path));
-    return;
-  }
-  const context: Readonly<Record<string, unknown>> = detail.context ?? {};
-  for (const inner of listIn(context, 'details').filter(isErrorItem)) collect(collector, inner, path);
-  const known = listIn(context, 'known').filter(isText);
-  for (const name of listIn(context, 'unknown').filter(isText)) {
-    collector.add(() => unknownField(name, known, path));
-  }
-  for (const rule of listIn(context, 'broken').filter(isBrokenRule)) {
-    collector.add(() => ruleViolation(rule, path));
-  }
-}
-
-function listIn(context: Readonly<Record<string, unknown>>, name: string): readonly unknown[] {
-  const list = context[name];
-  return Array.isArray(list) ? list : [];
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
-}
-
-interface BrokenRule {
-  readonly path: string;
-  readonly code: ViolationCode;
-  readonly message: string;
-}
-
-function ruleViolation(rule: BrokenRule, path: Path): Violation {
-  const above = propertyPath(path);
+function violationOf({ type, path, context = {} }: Joi.ValidationErrorItem): Violation {
+  const { code, message, at } = wordsOf(type, context);
+  const below = [at?.(context) ?? []]
+    .flat()
+    .filter((part) => typeof part === 'string' || typeof part === 'number');
   return {
-    propertyPath: [above, rule.path].filter((part) => part !== '').join('.'),
-    message: rule.message,
-    code: rule.code,
+    propertyPath: propertyPath([...path, ...below]),
+    message: typeof message === 'string' ? message : message(context),
+    code,
   };
 }
 
-function isErrorItem(value: unknown): value is Joi.ValidationErrorItem {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'type' in value &&
-    'path' in value &&
-    Array.isArray(value.path)
-  );
-}
-
-function isBrokenRule(value: unknown): value is BrokenRule {
-  return (
-    typeof value === 'object' && value !== null && 'path' in value && 'message' in value && 'code' in value
-  );
-}
-
-function violationOf(detail: Joi.ValidationErrorItem, fullPath: Path): Violation {
-  const context: Readonly<Record<string, unknown>> = detail.context ?? {};
-  const path = propertyPath(fullPath);
-  if (detail.type.startsWith('rule.')) {
-    const code = detail.type.slice('rule.'.length);
-    return {
-      propertyPath: path,
-      message: typeof context['message'] === 'string' ? context['message'] : 'Violates a rule.',
-      code: isOneOf(VIOLATION_CODES, code) ? code : 'rule',
-    };
-  }
-  // joi says «base» for null as well; the reader is helped by the plain word.
-  if (context['value'] === null && detail.type.endsWith('.base')) {
-    return { propertyPath: path, message: 'Must not be null.', code: 'null' };
-  }
-  const known = JOI_ERRORS[detail.type];
+function wordsOf(type: string, { value, message }: Context): Words {
+  // Of null joi says that it is no string, or none of the words; the reader is helped by the plain word.
+  if (value === null) return { code: 'null', message: 'Must not be null.' };
+  const known = WORDS[type];
+  if (known !== undefined) return known;
+  // A rule of ours carries its words itself (`violation` of schema.ts).
+  const code = type.slice('rule.'.length);
   return {
-    propertyPath: path,
-    message: known?.message(context['limit']) ?? 'Not valid.',
-    code: known?.code ?? 'rule',
+    code: isOneOf(VIOLATION_CODES, code) ? code : 'rule',
+    message: typeof message === 'string' ? message : 'Not valid.',
+    at: ({ below }) => below,
   };
 }
 
-function unknownField(name: string, known: readonly string[], above: Path): Violation {
-  const nearest = suggestName(name, known);
-  return {
-    propertyPath: propertyPath([...above, name]),
-    message:
-      nearest === undefined ? 'Unknown field; remove it.' : `Unknown field; did you mean '${nearest}'?`,
-    code: 'unknown_field',
-  };
+function notAmong({ value, valids }: Context): string {
+  const isText = typeof value === 'string';
+  return `${isText ? `'${value.slice(0, 40)}' is not allowed; use` : 'Must be'} one of: ${listed(valids)}.`;
+}
+
+function unknownViolation({ path, known }: UnknownField): Violation {
+  const nearest = suggestName(String(path.at(-1)), known);
+  const advice = nearest === undefined ? '; remove it.' : `; did you mean '${nearest}'?`;
+  return { propertyPath: propertyPath(path), message: `Unknown field${advice}`, code: 'unknown_field' };
+}
+
+function listed(names: unknown): string {
+  return Array.isArray(names) ? names.join(', ') : '';
 }
 
 /** `items[0].quantity`, as clients of this family of APIs know it; cut where a client's own names make it long. */
-export function propertyPath(path: readonly (string | number)[]): string {
+export function propertyPath(path: Path): string {
   const written = path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;
     return text === '' ? part : `${text}.${part}`;

@@ -1,19 +1,19 @@
 import { parseReference } from '../../domain/iri.ts';
-import type { ShipmentId } from '../../domain/ids.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { ProblemError } from '../../domain/problem.ts';
 import type { ShipmentDocumentRow } from '../../store/shipments/shipment-documents.ts';
 import { findShipmentDocuments } from '../../store/shipments/shipment-documents.ts';
-import { tenant } from '../../store/tenant.ts';
-import { JSON_TYPE, LD_JSON, negotiate, PDF } from '../http/media-types.ts';
+import type { LabelData } from '../../documents/document-data.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { JSON_TYPE, LD_JSON, PDF } from '../http/media-types.ts';
 import { integerText } from '../http/pagination.ts';
-import type { RouteResponse, RouteRequest, UserActor } from '../http/route.ts';
-import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
+import type { RouteResponse, RouteRequest } from '../http/route.ts';
+import { dashboardRoute } from '../http/route.ts';
+import { throwIfInvalid } from '../schema/checked-body.ts';
 import { named } from '../schema/schema.ts';
 import { defaulted, list, object, required } from '../schema/schema-objects.ts';
 import { choice, text } from '../schema/schema-values.ts';
 import { shape, string } from '../schema/shapes.ts';
-import { loadShipment } from './routes.ts';
+import { shipments } from './routes.ts';
 import { renderCodes } from '../../documents/codes.ts';
 import { deliveryNoteOf, labelsOf } from './document-gathering.ts';
 
@@ -21,11 +21,6 @@ const tag = 'Documents';
 const MAXIMUM_NOTES = 100;
 const MAXIMUM_LABELS = 200;
 const MAXIMUM_PACKAGES = 50;
-
-type Asked = Pick<
-  RouteRequest<UserActor, unknown, unknown, unknown>,
-  'actor' | 'permissionScope' | 'dependencies'
->;
 
 const note = dashboardRoute({
   operation: 'shipments.deliveryNote',
@@ -37,18 +32,10 @@ const note = dashboardRoute({
   description: 'An A4 PDF in French or English, by Accept-Language.',
   produces: [PDF],
   answers: { 200: { description: 'The PDF.', contentType: PDF } },
-  body: NO_BODY,
-  query: NO_QUERY,
-  load: loadShipment,
-  handle: async ({ actor, permissionScope, item, raw, dependencies }) => {
-    const [row] = await rowsOf({ actor, permissionScope, dependencies }, [{ id: item.id, path: '' }]);
-    if (row === undefined) throw new ProblemError({ kind: 'missing', detail: 'There is no such shipment.' });
-    const locale = raw.bestLanguage('en', 'fr');
-    const bytes = await dependencies.documents.deliveryNotes(actor.organizationId, [deliveryNoteOf(row)], {
-      locale,
-      createdAt: dependencies.clock(),
-    });
-    return pdf(bytes, `delivery-note-${row.trackingNumber}.pdf`);
+  load: shipments.load,
+  handle: async (request) => {
+    const rows = await rowsOf(request, [request.item.id]);
+    return notesPdf(request, rows, `delivery-note-${request.item.trackingNumber}.pdf`);
   },
 });
 
@@ -63,20 +50,11 @@ const notes = dashboardRoute({
     'In the order of the ids. 422 lists each id that is unknown or belongs to another organization. Each id costs one unit of the `document` budget.',
   produces: [PDF],
   answers: { 200: { description: 'The PDF.', contentType: PDF } },
-  body: idsBody('DeliveryNotesRequest', MAXIMUM_NOTES),
-  query: NO_QUERY,
-  load: nothing,
-  handle: async ({ actor, permissionScope, body, raw, dependencies, charge }) => {
-    await charge(body.shipmentIds.length - 1);
-    const rows = await rowsOf({ actor, permissionScope, dependencies }, namedIds(body.shipmentIds));
-    const locale = raw.bestLanguage('en', 'fr');
-    return pdf(
-      await dependencies.documents.deliveryNotes(actor.organizationId, rows.map(deliveryNoteOf), {
-        locale,
-        createdAt: dependencies.clock(),
-      }),
-      'delivery-notes.pdf',
-    );
+  body: named('DeliveryNotesRequest', object({ shipmentIds: idsField(MAXIMUM_NOTES) })),
+  handle: async (request) => {
+    const { shipmentIds } = request.body;
+    await request.charge(shipmentIds.length - 1);
+    return notesPdf(request, await rowsOf(request, shipmentIds), 'delivery-notes.pdf');
   },
 });
 
@@ -119,18 +97,14 @@ const labelAssets = dashboardRoute({
       },
     },
   },
-  body: NO_BODY,
   query: labelQuery,
-  load: loadShipment,
-  handle: async ({ actor, permissionScope, item, query, raw, dependencies }) => {
-    if (negotiate(raw.headers['accept'], [JSON_TYPE, LD_JSON, PDF]) === PDF) {
-      const rows = await rowsOf({ actor, permissionScope, dependencies }, [{ id: item.id, path: '' }]);
-      const labels = rows.flatMap((row) => labelsOf(row, query.packages));
-      const bytes = await dependencies.documents.labels(actor.organizationId, labels, {
-        layout: 'a6',
-        createdAt: dependencies.clock(),
-      });
-      return pdf(bytes, `label-${item.trackingNumber}.pdf`);
+  load: shipments.load,
+  handle: async (request) => {
+    const { contentType, item, query, dependencies } = request;
+    if (contentType === PDF) {
+      const rows = await rowsOf(request, [item.id]);
+      const pages = rows.flatMap((row) => labelsOf(row, query.packages));
+      return labelsPdf(request, pages, 'a6', `label-${item.trackingNumber}.pdf`);
     }
     const { trackingNumber } = item;
     const codes = await renderCodes(trackingNumber, query.format);
@@ -155,64 +129,78 @@ const labels = dashboardRoute({
   body: named(
     'LabelsRequest',
     object({
-      shipmentIds: required(list(text(), { min: 1, max: MAXIMUM_LABELS, unique: true })),
+      shipmentIds: idsField(MAXIMUM_LABELS),
       layout: defaulted(choice(['a6', 'a4'] as const), 'a6'),
     }),
   ),
-  query: NO_QUERY,
-  load: nothing,
-  handle: async ({ actor, permissionScope, body, dependencies, charge }) => {
-    await charge(body.shipmentIds.length - 1);
-    const rows = await rowsOf({ actor, permissionScope, dependencies }, namedIds(body.shipmentIds));
-    const bytes = await dependencies.documents.labels(
-      actor.organizationId,
+  handle: async (request) => {
+    const { shipmentIds, layout } = request.body;
+    await request.charge(shipmentIds.length - 1);
+    const rows = await rowsOf(request, shipmentIds);
+    return labelsPdf(
+      request,
       rows.flatMap((row) => labelsOf(row, 1)),
-      { layout: body.layout, createdAt: dependencies.clock() },
+      layout,
+      'labels.pdf',
     );
-    return pdf(bytes, 'labels.pdf');
   },
 });
 
-function idsBody(title: string, max: number) {
-  return named(title, object({ shipmentIds: required(list(text(), { min: 1, max, unique: true })) }));
-}
-
-interface NamedId {
-  readonly id: ShipmentId | undefined;
-  readonly path: string;
-}
-
-function namedIds(ids: readonly string[]): NamedId[] {
-  return ids.map((id, index) => ({ id: parseReference('shipment', id), path: `shipmentIds[${index}]` }));
+function idsField(max: number) {
+  return required(list(text(), { min: 1, max, unique: true }));
 }
 
 /** The rows in the order of the ids. Throws a ProblemError that names each that is missing, foreign or not one's own. */
 async function rowsOf(
-  { actor, permissionScope, dependencies }: Asked,
-  asked: readonly NamedId[],
+  { actor, permissionScope, scope }: RouteRequest,
+  texts: readonly string[],
 ): Promise<ShipmentDocumentRow[]> {
-  const ids = asked.flatMap(({ id }) => id ?? []);
-  const found = await findShipmentDocuments(tenant(dependencies.database, actor.organizationId), ids);
+  const ids = texts.map((text) => parseReference('shipment', text));
+  const found = await findShipmentDocuments(
+    scope,
+    ids.flatMap((id) => id ?? []),
+  );
   const visible = found.filter(
     (row) => permissionScope === 'organization' || row.merchantId === actor.merchantId,
   );
   const byId = new Map(visible.map((row) => [row.id, row]));
-  const missing = asked.filter(({ id }) => id === undefined || !byId.has(id));
-  if (missing.length > 0) {
-    const violations = missing.map(({ path }): Violation => ({
-      propertyPath: path,
-      message: 'There is no such shipment.',
-      code: 'reference',
-    }));
-    throw new ProblemError({ kind: 'invalid', violations });
-  }
-  return asked.flatMap(({ id }) => (id === undefined ? [] : (byId.get(id) ?? [])));
+  throwIfInvalid(
+    ids.flatMap((id, index): Violation[] => {
+      if (id !== undefined && byId.has(id)) return [];
+      const propertyPath = `shipmentIds[${index}]`;
+      return [{ propertyPath, message: 'There is no such shipment.', code: 'reference' }];
+    }),
+  );
+  return ids.flatMap((id) => (id === undefined ? [] : (byId.get(id) ?? [])));
 }
 
-function trackingUrl({ config }: Asked['dependencies'], trackingNumber: string): string {
+function trackingUrl({ config }: Dependencies, trackingNumber: string): string {
   const template =
     config.trackingUrlTemplate ?? `${config.publicUrl}/api/v1/shipments?trackingNumber={trackingNumber}`;
   return template.replaceAll('{trackingNumber}', encodeURIComponent(trackingNumber));
+}
+
+/** The delivery notes, in the language that the client likes best. */
+async function notesPdf(
+  { actor, context, dependencies }: RouteRequest,
+  rows: readonly ShipmentDocumentRow[],
+  fileName: string,
+): Promise<RouteResponse> {
+  const { documents, clock } = dependencies;
+  const locale = context.acceptsLanguages('en', 'fr') === 'fr' ? 'fr' : 'en';
+  const notes = rows.map(deliveryNoteOf);
+  const options = { locale, createdAt: clock() } as const;
+  return pdf(await documents.deliveryNotes(actor.organizationId, notes, options), fileName);
+}
+
+async function labelsPdf(
+  { actor, dependencies: { documents, clock } }: RouteRequest,
+  labels: readonly LabelData[],
+  layout: 'a6' | 'a4',
+  fileName: string,
+): Promise<RouteResponse> {
+  const options = { layout, createdAt: clock() };
+  return pdf(await documents.labels(actor.organizationId, labels, options), fileName);
 }
 
 function pdf(body: Uint8Array, fileName: string): RouteResponse {

@@ -5,87 +5,65 @@ import { findShipment, findTasksOfShipment, findTimeline } from '../../store/shi
 import type { ShipmentRow } from '../../store/shipments/shipments.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import { tenant } from '../../store/tenant.ts';
-import type { Document } from '../hydra/resource.ts';
 import { requireFound } from '../http/require-found.ts';
-import { withLookupViolations } from '../schema/lookup-violations.ts';
-import { mergePatch, readPatch } from '../schema/merge-patch.ts';
-import type { UserActor } from '../http/route.ts';
-import { parcelOf, shipmentBody } from './parse.ts';
-import { presentShipment } from './present.ts';
+import type { Editing, PatchRequest } from '../resource/edit.ts';
+import { revise } from '../resource/edit.ts';
+import type { RecordResponse } from '../resource/resource.ts';
+import type { JsonSchema } from '../schema/schema.ts';
+import type { ShipmentBody } from './fields.ts';
+import { shipment } from './fields.ts';
+import { parcelOf } from './parcel.ts';
 import type { References } from './references.ts';
-import { referencesIn, referenceViolations, resolveMerchant } from './references.ts';
+import { merchantOf, ownMerchantOf, referenceViolations } from './references.ts';
 
-/** Shown on a shipment and never changed by a client. */
-const READ_ONLY = [
-  '@id',
-  '@type',
-  'id',
-  'trackingNumber',
-  'status',
-  'currency',
-  'deliveryFee',
-  'totalCodToCollect',
-  'feeBreakdown',
-  'feePayer',
-  'pickupAddress',
-  'source',
-  'deliveryDeadline',
-  'deadlineMissedAt',
-  'tasks',
-  'timeline',
-  'createdAt',
-  'updatedAt',
-] as const;
-
-const HINTS = {
-  status: 'It follows the tasks: use POST /tasks/{id}/transition.',
-  deliveryDeadline: 'It follows priority, scheduledAfter and scheduledBefore.',
-  deliveryFee: 'The service sets it.',
-  totalCodToCollect: 'The service sets it.',
-};
-
-/** A shipment's document with its tasks and timeline and its entity tag, all of one moment. */
-export function shipmentDocument(
+/** Answers a shipment with its tasks and timeline, all of one moment; `row` is the shipment's own. */
+export function shipmentAnswer(
   scope: Tenant,
   id: ShipmentId,
-): Promise<{ readonly body: Document; readonly etag: string; readonly row: ShipmentRow }> {
+): Promise<RecordResponse & { readonly row: ShipmentRow }> {
   return inSnapshot(scope.executor, async (snapshot) => {
     const inside = tenant(snapshot, scope.organizationId);
     const row = requireFound(await findShipment(inside, id), 'shipment');
     const tasks = await findTasksOfShipment(inside, id);
     const timeline = await findTimeline(inside, id);
-    return { body: presentShipment(row, tasks, timeline), etag: String(row.version), row };
+    return {
+      status: 200,
+      body: shipment.present({ ...row, tasks, timeline }),
+      etag: String(row.version),
+      row,
+    };
   });
 }
 
-/** What a shipment becomes by a merge patch, references settled. Throws a ProblemError with every violation. */
+const EDITING: Editing<ShipmentRow, ShipmentBody> & { readonly shape: JsonSchema } = {
+  ...shipment.editing,
+  check: ({ actor, scope }, body, row) =>
+    referenceViolations(scope, changedReferences(row, body), ownMerchantOf(actor)),
+};
+
+/** What a locked shipment becomes by a merge patch. Throws a ProblemError with every violation. */
 export async function patchedRequest(
-  scope: Tenant,
-  actor: UserActor,
+  request: PatchRequest<unknown>,
   row: ShipmentRow,
-  patch: Document,
 ): Promise<ShipmentRequest> {
-  const { body: current } = await shipmentDocument(scope, row.id);
-  const named = changedReferences(row, referencesIn(actor, mergePatch(current, patch)));
-  const body = await withLookupViolations(
-    () => readPatch(current, patch, shipmentBody, { readOnly: READ_ONLY, hints: HINTS }),
-    () => referenceViolations(scope, named),
-  );
-  const { merchantId } = await resolveMerchant(scope, named);
+  const { actor, scope } = request;
+  const { body: document } = await shipmentAnswer(scope, row.id);
+  const { body } = await revise(request, EDITING, row, document);
+  const isMerchantKept = body.merchant === row.merchantId;
+  const named = changedReferences(row, body);
   return {
     ...parcelOf(body),
     recipient: body.recipient,
-    merchantId: body.merchant === row.merchantId ? row.merchantId : merchantId,
+    merchantId: isMerchantKept ? row.merchantId : await merchantOf(scope, named, ownMerchantOf(actor)),
     pickupPointId: body.pickupPoint,
     pickupAddress: row.pickupAddress,
   };
 }
 
 /** What the shipment names already may have been deleted since; only what is new is checked. */
-function changedReferences(row: ShipmentRow, named: References): References {
+function changedReferences(row: ShipmentRow, { pickupPoint, merchant }: Partial<ShipmentBody>): References {
   return {
-    ...named,
-    pickupPointId: named.pickupPointId === row.pickupPointId ? null : named.pickupPointId,
-    merchantId: named.merchantId === row.merchantId ? null : named.merchantId,
+    pickupPoint: pickupPoint === undefined || pickupPoint === row.pickupPointId ? null : pickupPoint,
+    merchant: merchant === undefined || merchant === row.merchantId ? null : merchant,
   };
 }

@@ -2,73 +2,47 @@ import type { MerchantId, PickupPointId } from '../../domain/ids.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { findPickupPointReference, merchantExists } from '../../store/shipments/references.ts';
 import type { Tenant } from '../../store/tenant.ts';
-import { throwIfInvalid, validPart } from '../schema/lookup-violations.ts';
 import type { UserActor } from '../http/route.ts';
-import { reference } from '../schema/schema-values.ts';
+import { unknownReference } from '../schema/checked-body.ts';
 
-/** What a request names, checked to be the organization's own; where each was named, for the violation. */
+/** What a request names, which has to be the organization's own. */
 export interface References {
-  readonly pickupPointId: PickupPointId | null;
-  readonly pickupPointPath: string;
-  readonly merchantId: MerchantId | null;
-  readonly merchantPath: string;
-  /** The signed-in merchant, whose own pickup points are the only ones it may use; null for everybody else. */
-  readonly ownMerchantId: MerchantId | null;
+  readonly pickupPoint?: PickupPointId | null;
+  readonly merchant?: MerchantId | null;
 }
 
-/** Violations of what a body names, wherever it is broken otherwise. */
-export async function referenceViolations(tenant: Tenant, named: References): Promise<readonly Violation[]> {
-  return (await checkReferences(tenant, named)).violations;
+/** The merchant of a signed-in merchant's user, whose own pickup points are the only ones it may use; null for others. */
+export function ownMerchantOf({ role, merchantId }: UserActor): MerchantId | null {
+  return role === 'ROLE_MERCHANT' ? merchantId : null;
+}
+
+/** Violations for what a request names and may not, at its own paths by default. */
+export async function referenceViolations(
+  scope: Tenant,
+  { pickupPoint = null, merchant = null }: References,
+  ownMerchant: MerchantId | null,
+  paths = { pickupPoint: 'pickupPoint', merchant: 'merchant' },
+): Promise<readonly Violation[]> {
+  const point = pickupPoint === null ? null : await findPickupPointReference(scope, pickupPoint);
+  const isForeignPoint = ownMerchant !== null && point?.merchantId !== ownMerchant;
+  const isPointUnknown = point === undefined || (point !== null && isForeignPoint);
+  const isMerchantUnknown =
+    ownMerchant === null && merchant !== null && !(await merchantExists(scope, merchant));
+  return [
+    ...(isPointUnknown ? [unknownReference(paths.pickupPoint, 'pickup point')] : []),
+    ...(isMerchantUnknown ? [unknownReference(paths.merchant, 'merchant')] : []),
+  ];
 }
 
 /**
- * Checks the references of a request and settles its merchant: the signed-in merchant, else the named one, else the
- * pickup point's, else none (interpretation 1). Throws a ProblemError with a violation for each unknown reference.
+ * The merchant of a request whose references were checked: the signed-in merchant, else the named one, else the pickup
+ * point's, else none (interpretation 1).
  */
-export async function resolveMerchant(
-  tenant: Tenant,
-  named: References,
-): Promise<{ readonly merchantId: MerchantId | null }> {
-  const { pointMerchantId, violations } = await checkReferences(tenant, named);
-  throwIfInvalid(violations);
-  return { merchantId: named.ownMerchantId ?? named.merchantId ?? pointMerchantId };
-}
-
-async function checkReferences(tenant: Tenant, named: References) {
-  const { ownMerchantId } = named;
-  const point =
-    named.pickupPointId === null ? null : await findPickupPointReference(tenant, named.pickupPointId);
-  const violations: Violation[] = [];
-  if (
-    point === undefined ||
-    (ownMerchantId !== null && point !== null && point.merchantId !== ownMerchantId)
-  ) {
-    violations.push(unknownReference(named.pickupPointPath, 'pickup point'));
-  }
-  if (
-    ownMerchantId === null &&
-    named.merchantId !== null &&
-    !(await merchantExists(tenant, named.merchantId))
-  ) {
-    violations.push(unknownReference(named.merchantPath, 'merchant'));
-  }
-  return { pointMerchantId: point?.merchantId ?? null, violations };
-}
-
-function unknownReference(propertyPath: string, what: string): Violation {
-  return { propertyPath, message: `There is no such ${what} in your organization.`, code: 'reference' };
-}
-
-const pickupPointReference = reference('pickup_point');
-const merchantReference = reference('merchant');
-
-/** What a dashboard body names, read from its sound parts. */
-export function referencesIn(actor: UserActor, body: unknown): References {
-  return {
-    pickupPointId: validPart(pickupPointReference, body, 'pickupPoint'),
-    pickupPointPath: 'pickupPoint',
-    merchantId: validPart(merchantReference, body, 'merchant'),
-    merchantPath: 'merchant',
-    ownMerchantId: actor.role === 'ROLE_MERCHANT' ? actor.merchantId : null,
-  };
+export async function merchantOf(
+  scope: Tenant,
+  { pickupPoint = null, merchant = null }: References,
+  ownMerchant: MerchantId | null,
+): Promise<MerchantId | null> {
+  if (ownMerchant !== null || merchant !== null || pickupPoint === null) return ownMerchant ?? merchant;
+  return (await findPickupPointReference(scope, pickupPoint))?.merchantId ?? null;
 }

@@ -1,66 +1,50 @@
 import { inTransaction } from '../../store/connection.ts';
 import { createShipments } from '../../store/shipments/create-shipments.ts';
 import { editShipment } from '../../store/shipments/edit-shipment.ts';
-import { newId } from '../../store/new-id.ts';
 import type { ShipmentRow } from '../../store/shipments/shipments.ts';
 import { findShipment, findShipmentPage } from '../../store/shipments/shipments.ts';
-import { tenant } from '../../store/tenant.ts';
 import { iriOf } from '../../domain/iri.ts';
 import { toId } from '../../domain/ids.ts';
 import { ProblemError } from '../../domain/problem.ts';
 import { isTerminalShipment } from '../../domain/shipment-status.ts';
-import { acceptedAnswer } from '../commands/shapes.ts';
-import { pendingAnswer, workflowSubject, sendCommand } from '../commands/send-command.ts';
-import { collection } from '../hydra/collection.ts';
-import { requireOwn, requireFound } from '../http/require-found.ts';
-import { MERGE_PATCH_BODY, patchJson } from '../schema/merge-patch.ts';
+import { acceptedAnswer } from '../commands/fields.ts';
+import { answerCommand, shipmentCommand, workflowSubject } from '../commands/send-command.ts';
 import { orderOf } from '../http/pagination.ts';
 import { requireMatch } from '../http/preconditions.ts';
-import type { LoadRequest, UserActor } from '../http/route.ts';
-import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
+import { requireFound } from '../http/require-found.ts';
+import { dashboardRoute } from '../http/route.ts';
+import { patchRoute } from '../resource/edit.ts';
+import { listRoute, readRoute, resourceOf } from '../resource/resource.ts';
 import { approveAll } from './bulk-approve.ts';
-import { patchedRequest, shipmentDocument } from './edit.ts';
-import { bulkApproveBody, newShipment, shipmentBody, shipmentFilterOf, shipmentListQuery } from './parse.ts';
-import { presentShipmentLine } from './present.ts';
-import { referencesIn, referenceViolations, resolveMerchant } from './references.ts';
-import { bulkApproveResultJson, shipmentCollectionJson, shipmentJson } from './shapes.ts';
+import { patchedRequest, shipmentAnswer } from './edit.ts';
+import { shipment, shipmentLine } from './fields.ts';
+import {
+  bulkApproveBody,
+  bulkApproveResultJson,
+  newShipment,
+  shipmentFilterOf,
+  shipmentListQuery,
+} from './parse.ts';
+import { merchantOf, ownMerchantOf, referenceViolations } from './references.ts';
 
-const tag = 'Shipments';
+/** Shipments. Staff see all, a merchant its own (interpretation 38). */
+export const shipments = resourceOf('shipment', {
+  find: findShipment,
+  isOwn: ({ merchantId }, row) => row.merchantId === merchantId,
+  shape: shipment.shapes.record,
+  answer: ({ scope }, { id }) => shipmentAnswer(scope, id),
+});
 
-/** Loads the shipment that the path names; a merchant reads only its own (interpretation 38). */
-export async function loadShipment({
-  actor,
-  permissionScope,
-  params,
-  dependencies,
-}: LoadRequest<UserActor, unknown>): Promise<ShipmentRow> {
-  const scope = tenant(dependencies.database, actor.organizationId);
-  const row = requireFound(await findShipment(scope, toId<'shipment'>(params['id'] ?? '')), 'shipment');
-  requireOwn(permissionScope === 'organization' || row.merchantId === actor.merchantId, 'shipment');
-  return row;
-}
-
-const list = dashboardRoute({
-  operation: 'shipments.list',
-  method: 'GET',
-  path: '/shipments',
+const list = listRoute(shipments, {
   action: 'shipment.list',
-  tag,
-  summary: 'List shipments',
-  description: 'Newest first by default. Merchants see only their own shipments.',
-  answers: { 200: { description: 'One page.', schema: shipmentCollectionJson } },
-  body: NO_BODY,
+  note: 'Merchants see only their own shipments.',
+  shape: shipmentLine.shapes.collection,
   query: shipmentListQuery,
-  load: nothing,
-  handle: async ({ actor, permissionScope, query, raw, dependencies }) => {
-    const page = await findShipmentPage(
-      tenant(dependencies.database, actor.organizationId),
-      shipmentFilterOf(query, permissionScope === 'own' ? actor.merchantId : null),
-      orderOf(query),
-      query,
-    );
-    return { status: 200, body: collection('Shipment', raw, query, page, presentShipmentLine) };
+  findPage: ({ actor, permissionScope, query, scope }) => {
+    const filter = shipmentFilterOf(query, permissionScope === 'own' ? actor.merchantId : null);
+    return findShipmentPage(scope, filter, orderOf(query), query);
   },
+  present: shipmentLine.presentMember,
 });
 
 const create = dashboardRoute({
@@ -68,127 +52,83 @@ const create = dashboardRoute({
   method: 'POST',
   path: '/shipments',
   action: 'shipment.create',
-  tag,
   summary: 'Create a shipment',
   description:
     'A dispatcher’s shipment is pending immediately; a merchant’s shipment awaits approval. pickupPoint and merchant must belong to the organization; a merchant can only use its own pickup points.',
   isIdempotent: true,
   answers: {
-    201: { description: 'The created shipment.', schema: shipmentJson, headers: ['Location', 'ETag'] },
-  },
-  body: shipmentBody,
-  query: NO_QUERY,
-  load: nothing,
-  lookupViolations: ({ actor, dependencies }, body) =>
-    referenceViolations(tenant(dependencies.database, actor.organizationId), referencesIn(actor, body)),
-  handle: async ({ actor, body, dependencies, effectId }) => {
-    const { database } = dependencies;
-    const scope = tenant(database, actor.organizationId);
-    const isMerchant = actor.role === 'ROLE_MERCHANT';
-    const { merchantId } = await resolveMerchant(scope, {
-      pickupPointId: body.pickupPoint,
-      pickupPointPath: 'pickupPoint',
-      merchantId: body.merchant,
-      merchantPath: 'merchant',
-      ownMerchantId: isMerchant ? actor.merchantId : null,
-    });
-    const id = toId<'shipment'>(effectId);
-    await inTransaction(database, (transaction) =>
-      createShipments(transaction, actor.organizationId, [
-        newShipment(body, { id, source: 'dashboard', merchantId, isMerchantUser: isMerchant }),
-      ]),
-    );
-    const { body: document, etag, row } = await shipmentDocument(scope, id);
-    dependencies.workflowStarts.enqueue([{ ...workflowSubject(row), status: row.status }]);
-    return { status: 201, body: document, headers: { location: iriOf('shipment', id) }, etag };
-  },
-});
-
-const read = dashboardRoute({
-  operation: 'shipments.read',
-  method: 'GET',
-  path: '/shipments/{id}',
-  action: 'shipment.read',
-  tag,
-  summary: 'Read a shipment',
-  answers: {
-    200: {
-      description: 'The shipment with its tasks and timeline.',
-      schema: shipmentJson,
-      headers: ['ETag'],
+    201: {
+      description: 'The created shipment.',
+      schema: shipment.shapes.record,
+      headers: ['Location', 'ETag'],
     },
   },
-  body: NO_BODY,
-  query: NO_QUERY,
-  load: loadShipment,
-  handle: async ({ actor, item, dependencies }) => {
-    const scope = tenant(dependencies.database, actor.organizationId);
-    const { body, etag } = await shipmentDocument(scope, item.id);
-    return { status: 200, body, etag };
+  body: shipment.body,
+  check: ({ actor, scope }, body) => referenceViolations(scope, body, ownMerchantOf(actor)),
+  handle: async ({ actor, body, scope, dependencies, effectId }) => {
+    const id = toId<'shipment'>(effectId);
+    const shipment = newShipment(body, {
+      id,
+      source: 'dashboard',
+      merchantId: await merchantOf(scope, body, ownMerchantOf(actor)),
+      isMerchantUser: actor.role === 'ROLE_MERCHANT',
+    });
+    await inTransaction(dependencies.database, (transaction) =>
+      createShipments(transaction, actor.organizationId, [shipment]),
+    );
+    const { row, ...answer } = await shipmentAnswer(scope, id);
+    dependencies.workflowStarts.enqueue([{ ...workflowSubject(row), status: row.status }]);
+    return { ...answer, status: 201, headers: { location: iriOf('shipment', id) } };
   },
 });
 
-const edit = dashboardRoute({
-  operation: 'shipments.edit',
-  method: 'PATCH',
-  path: '/shipments/{id}',
-  action: 'shipment.edit',
-  tag,
-  summary: 'Modify a shipment that has not ended',
-  description:
-    'A merge patch (RFC 7396): fields that are sent are changed, null removes a field, arrays are replaced as a whole. Read-only values may be sent unchanged. 409 for a terminal shipment, for a merchant whose shipment has been approved, and when the pickup point can no longer be changed.',
-  isConditional: true,
-  documentedBody: patchJson(shipmentBody),
-  answers: { 200: { description: 'The modified shipment.', schema: shipmentJson, headers: ['ETag'] } },
-  body: MERGE_PATCH_BODY,
-  query: NO_QUERY,
-  load: loadShipment,
-  handle: async ({ actor, body, item, raw, dependencies }) => {
-    const scope = tenant(dependencies.database, actor.organizationId);
+const read = readRoute(shipments, {
+  action: 'shipment.read',
+  shows: 'The shipment with its tasks and timeline.',
+});
+
+const edit = patchRoute(
+  { ...shipments, schema: shipment.body },
+  {
+    action: 'shipment.edit',
+    summary: 'Modify a shipment that has not ended',
+    description:
+      'A merge patch (RFC 7396): fields that are sent are changed, null removes a field, arrays are replaced as a whole. Read-only values may be sent unchanged. 409 for a terminal shipment, for a merchant whose shipment has been approved, and when the pickup point can no longer be changed.',
+  },
+  async (request) => {
+    const { actor, context, item, scope, dependencies } = request;
     const { row, isDeadlineMoved } = await editShipment(dependencies.database, scope, item.id, {
       isMerchantUser: actor.role === 'ROLE_MERCHANT',
-      revise: async (inside, found) => {
+      revise: (inside, found) => {
         const locked = requireFound(found, 'shipment');
-        requireMatch(raw, String(locked.version));
-        return patchedRequest(inside, actor, locked, body);
+        requireMatch(context, String(locked.version));
+        return patchedRequest({ ...request, scope: inside }, locked);
       },
     });
     if (isDeadlineMoved) {
       // Not awaited: the timer's own activity reads the deadline again.
       void dependencies.workflows.signal(workflowSubject(row), { name: 'reschedule' }).catch(() => undefined);
     }
-    const { body: document, etag } = await shipmentDocument(scope, row.id);
-    return { status: 200, body: document, etag };
+    return shipmentAnswer(scope, row.id);
   },
-});
+);
 
 const remove = dashboardRoute({
   operation: 'shipments.delete',
   method: 'DELETE',
   path: '/shipments/{id}',
   action: 'shipment.delete',
-  tag,
   summary: 'Delete a shipment that has not ended',
   description:
     'Its open tasks are cancelled. It no longer appears in lists; its record is kept. 409 for a terminal shipment.',
   isConditional: true,
   answers: { 204: { description: 'Deleted.' }, 202: acceptedAnswer },
-  body: NO_BODY,
-  query: NO_QUERY,
-  load: loadShipment,
-  handle: async ({ actor, item, raw, dependencies }) => {
-    requireMatch(raw, String(item.version));
+  load: shipments.load,
+  handle: (request) => {
+    const { context, item } = request;
+    requireMatch(context, String(item.version));
     rejectTerminal(item, 'deleted');
-    const id = newId<'command'>();
-    const answer = await sendCommand(dependencies, actor, {
-      id,
-      kind: 'delete',
-      subject: workflowSubject(item),
-      taskId: null,
-      request: {},
-      signal: { name: 'delete', commandId: id },
-    });
-    return answer === 'applied' ? { status: 204 } : pendingAnswer(id, answer);
+    return answerCommand(request, shipmentCommand('delete', item), () => ({ status: 204 }));
   },
 });
 
@@ -197,32 +137,18 @@ const approve = dashboardRoute({
   method: 'POST',
   path: '/shipments/{id}/approve',
   action: 'shipment.approve',
-  tag,
   summary: 'Approve a request',
   description: 'Safe to repeat. 409 for a terminal shipment.',
   consumes: [],
   answers: {
-    200: { description: 'The approved shipment.', schema: shipmentJson, headers: ['ETag'] },
+    200: { description: 'The approved shipment.', schema: shipment.shapes.record, headers: ['ETag'] },
     202: acceptedAnswer,
   },
-  body: NO_BODY,
-  query: NO_QUERY,
-  load: loadShipment,
-  handle: async ({ actor, item, dependencies }) => {
+  load: shipments.load,
+  handle: (request) => {
+    const { item, scope } = request;
     rejectTerminal(item, 'approved');
-    const id = newId<'command'>();
-    const answer = await sendCommand(dependencies, actor, {
-      id,
-      kind: 'approve',
-      subject: workflowSubject(item),
-      taskId: null,
-      request: {},
-      signal: { name: 'approve', commandId: id },
-    });
-    if (answer !== 'applied') return pendingAnswer(id, answer);
-    const scope = tenant(dependencies.database, actor.organizationId);
-    const { body, etag } = await shipmentDocument(scope, item.id);
-    return { status: 200, body, etag };
+    return answerCommand(request, shipmentCommand('approve', item), () => shipmentAnswer(scope, item.id));
   },
 });
 
@@ -231,28 +157,23 @@ const bulkApprove = dashboardRoute({
   method: 'POST',
   path: '/shipments/bulk-approve',
   action: 'shipment.approve',
-  tag,
   summary: 'Approve several requests',
   description:
     'Each id has its own result: `approved`, or `error` with a message, also for unknown and foreign ids. Each id costs one unit of the `command` budget.',
   produces: ['application/json', 'application/ld+json'],
   answers: { 200: { description: 'The results, in the order of the ids.', schema: bulkApproveResultJson } },
   body: bulkApproveBody,
-  query: NO_QUERY,
-  load: nothing,
-  handle: async ({ actor, body, dependencies, charge }) => {
-    await charge(body.shipmentIds.length - 1);
-    return { status: 200, body: await approveAll(dependencies, actor, body.shipmentIds) };
+  handle: async (request) => {
+    const { shipmentIds } = request.body;
+    await request.charge(shipmentIds.length - 1);
+    return { status: 200, body: await approveAll(request, shipmentIds) };
   },
 });
 
-function rejectTerminal(item: ShipmentRow, verb: string): void {
-  if (!isTerminalShipment(item.status)) return;
-  throw new ProblemError({
-    kind: 'conflict',
-    detail: `The shipment is ${item.status} and can no longer be ${verb}.`,
-    currentStatus: item.status,
-  });
+function rejectTerminal({ status }: ShipmentRow, verb: string): void {
+  if (!isTerminalShipment(status)) return;
+  const detail = `The shipment is ${status} and can no longer be ${verb}.`;
+  throw new ProblemError({ kind: 'conflict', detail, currentStatus: status });
 }
 
 export const shipmentRoutes = [list, create, bulkApprove, read, edit, remove, approve];

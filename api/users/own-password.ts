@@ -1,13 +1,10 @@
 import { invalid, ProblemError } from '../../domain/problem.ts';
-import { tenant } from '../../store/tenant.ts';
 import { changeOwnPassword, users } from '../../store/accounts/users.ts';
-import { guessPassword } from '../auth/guess-password.ts';
-import { GUESS_LIMITS } from '../auth/login-limit.ts';
+import { GUESS_LIMITS, guessPassword } from '../auth/guess-password.ts';
 import { requireFound } from '../http/require-found.ts';
 import { RATE_LIMIT_HEADERS } from '../http/rate-limit.ts';
-import { dashboardRoute, NO_QUERY } from '../http/route.ts';
-import { ownPasswordBody } from './parse.ts';
-import { userRecords } from './records.ts';
+import { dashboardRoute } from '../http/route.ts';
+import { ownPasswordBody } from './fields.ts';
 
 /**
  * `POST /users/me/password` (interpretations 35 and 37): the current password is asked for again, since a token alone
@@ -18,7 +15,6 @@ export const changePassword = dashboardRoute({
   method: 'POST',
   path: '/users/me/password',
   action: 'user.change_own_password',
-  tag: userRecords.words.tag,
   summary: 'Change your password',
   description:
     'currentPassword must be correct (422); wrong ones count against the limits of sign-in. Every other session of the user ends; the current one continues. 409 when another request changed the password at the same time.',
@@ -31,17 +27,15 @@ export const changePassword = dashboardRoute({
     },
   },
   body: ownPasswordBody,
-  query: NO_QUERY,
-  load: async ({ actor, dependencies }) =>
-    requireFound(await users.find(tenant(dependencies.database, actor.organizationId), actor.userId), 'user'),
-  handle: async ({ actor, body, item, raw, dependencies }) => {
-    const { database, passwords } = dependencies;
-    const guess = { raw, email: item.email, password: body.currentPassword, actor };
+  load: async ({ actor, scope }) => requireFound(await users.find(scope, actor.userId), 'user'),
+  handle: async ({ actor, body, context, item, scope, dependencies }) => {
+    const { passwords } = dependencies;
+    const guess = { context, email: item.email, password: body.currentPassword, actor };
     const known = await guessPassword(dependencies, guess, GUESS_LIMITS.ownPassword);
     if (known === undefined) {
       throw new ProblemError(invalid('currentPassword', 'This is not your current password.', 'rule'));
     }
-    const isChanged = await changeOwnPassword(database, tenant(database, actor.organizationId), {
+    const isChanged = await changeOwnPassword(scope, {
       userId: actor.userId,
       keptSessionId: actor.sessionId,
       knownHash: known.passwordHash,

@@ -1,40 +1,18 @@
-import { iriOf } from '../../domain/iri.ts';
 import type { MerchantId } from '../../domain/ids.ts';
-import { USER_ROLES } from '../../domain/permission.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { ProblemError } from '../../domain/problem.ts';
 import { merchantExists } from '../../store/shipments/references.ts';
 import type { Tenant } from '../../store/tenant.ts';
-import type { UserChange } from '../../store/accounts/users.ts';
 import { editUser, removeUser, users } from '../../store/accounts/users.ts';
-import type { UserFields, UserRow, UserWrite } from '../../store/models/user.ts';
-import type { RecordRequest, RecordResource } from '../resource/record-resource.ts';
-import { recordShapes } from '../resource/record-shapes.ts';
-import type { Document } from '../hydra/resource.ts';
-import { throwIfInvalid, validPart } from '../schema/lookup-violations.ts';
-import type { Infer } from '../schema/schema.ts';
-import { reference } from '../schema/schema-values.ts';
-import { array, iri, oneOf, string } from '../schema/shapes.ts';
-import type { UserBody, UserEdit } from './parse.ts';
-import { userBody, userEdit, userListQuery } from './parse.ts';
-
-export interface UserTypes {
-  readonly kind: 'user';
-  readonly fields: UserFields;
-  readonly body: UserBody;
-  readonly edit: UserEdit;
-  readonly query: Infer<typeof userListQuery>;
-}
+import { user, userBody, userEdit, userListQuery } from './fields.ts';
+import { recordRoutes } from '../resource/record-routes.ts';
+import { unknownReference } from '../schema/checked-body.ts';
 
 /** Users of an organization, for its admins (interpretations 35 and 37). */
-export const userRecords: RecordResource<UserTypes> = {
+export const userRecords = recordRoutes({
   kind: 'user',
-  type: 'User',
-  operations: 'users',
-  words: { one: 'user', many: 'users', tag: 'Users' },
+  records: users,
   actions: { list: 'user.manage', read: 'user.manage', write: 'user.manage' },
   notes: {
-    list: '',
     create:
       'email must not be used by another user of the service; merchant must belong to the organization.',
     edit: 'email must not be used by another user of the service; merchant must belong to the organization. A new password, or isActive false, signs the user out everywhere. 409 for a change that would leave the organization without an active admin.',
@@ -46,103 +24,38 @@ export const userRecords: RecordResource<UserTypes> = {
         'Too many passwords of your organization are waiting to be hashed; wait for the time given in Retry-After.',
     },
   },
+  ...user,
   body: userBody,
   edited: userEdit,
   query: userListQuery,
-  shapes: recordShapes(
-    'User',
-    {
-      email: string,
-      firstName: string,
-      lastName: string,
-      role: oneOf(USER_ROLES),
-      roles: array(oneOf(USER_ROLES)),
-      isActive: { type: 'boolean' },
-      organization: iri,
-      merchant: iri,
-      driver: iri,
-    },
-    ['email', 'firstName', 'lastName', 'role', 'roles', 'isActive', 'organization'],
-  ),
-  readOnly: {
-    roles: 'It depends on role.',
-    organization: 'A user cannot change organizations.',
-    driver: 'Set user on the driver.',
-  },
-  properties: userProperties,
   // Which driver names the user is said by the driver's row.
   etag: (row) => `${row.version}-${row.driverId ?? 'none'}`,
   isOwn: (actor, row) => row.id === actor.userId,
-  find: users.find,
-  findPage: ({ tenant }, { role, isActive }, order, page) =>
-    users.findPage(
-      tenant,
-      { ...(role === null ? {} : { role }), ...(isActive === null ? {} : { isActive }) },
-      order,
-      page,
-    ),
-  lookupViolations: ({ tenant }, body, row) =>
-    merchantViolations(tenant, validPart(MERCHANT, body, 'merchant'), row?.merchantId ?? null),
-  create: async (request, id, body) => {
-    const { tenant } = request;
-    throwIfInvalid(await merchantViolations(tenant, body.merchant, null));
-    await users.insert(tenant, id, await writeOf(request, body));
-  },
-  edit: async (request, row, edit) => {
-    const { tenant, database } = request;
-    throwIfInvalid(await merchantViolations(tenant, edit.merchant, row.merchantId));
-    return isWritten(await editUser(database, tenant, row, await writeOf(request, edit)));
-  },
-  remove: async ({ tenant, database }, row, version) =>
-    isWritten(await removeUser(database, tenant, row.id, version)),
-  uniqueFields: {
-    users_email: { field: 'email', message: 'Another user has this email address; choose another.' },
-  },
-};
-
-function userProperties(row: UserRow): Document {
-  return {
-    email: row.email,
-    firstName: row.firstName,
-    lastName: row.lastName,
-    role: row.role,
-    roles: [row.role],
-    isActive: row.isActive,
-    organization: iriOf('organization', row.organizationId),
-    merchant: row.merchantId === null ? null : iriOf('merchant', row.merchantId),
-    driver: row.driverId === null ? null : iriOf('driver', row.driverId),
-  };
-}
-
-async function writeOf(
-  { actor, passwords }: RecordRequest,
-  { merchant, password, ...body }: UserEdit,
-): Promise<UserWrite> {
-  return {
+  filter: ({ role, isActive }) => ({
+    ...(role === null ? {} : { role }),
+    ...(isActive === null ? {} : { isActive }),
+  }),
+  check: ({ scope }, { merchant = null }, row) =>
+    merchantViolations(scope, merchant, row?.merchantId ?? null),
+  fieldsOf: async ({ merchant, password, ...body }, { actor, dependencies }) => ({
     ...body,
     email: body.email.toLowerCase(),
     merchantId: merchant,
-    ...(password === null ? {} : { passwordHash: await passwords.hash(actor, password) }),
-  };
-}
-
-const MERCHANT = reference('merchant');
+    ...(password === null ? {} : { passwordHash: await dependencies.passwords.hash(actor, password) }),
+  }),
+  edit: ({ scope }, row, write) => editUser(scope, row, write),
+  remove: ({ scope }, row, version) => removeUser(scope, row.id, version),
+  uniqueFields: {
+    users_email: { field: 'email', message: 'Another user has this email address; choose another.' },
+  },
+});
 
 /** A merchant that the user has already may have been deleted since and is not asked for. */
 async function merchantViolations(
-  tenant: Tenant,
+  scope: Tenant,
   merchant: MerchantId | null,
   known: MerchantId | null,
 ): Promise<readonly Violation[]> {
-  if (merchant === null || merchant === known || (await merchantExists(tenant, merchant))) return [];
-  const message = 'There is no such merchant in your organization.';
-  return [{ propertyPath: 'merchant', message, code: 'reference' }];
-}
-
-function isWritten(change: UserChange): boolean {
-  if (change !== 'last_admin') return change === 'written';
-  throw new ProblemError({
-    kind: 'conflict',
-    detail: 'This is the last active admin of the organization. Create another one first.',
-  });
+  if (merchant === null || merchant === known || (await merchantExists(scope, merchant))) return [];
+  return [unknownReference('merchant', 'merchant')];
 }

@@ -1,72 +1,52 @@
-import { toId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
-import { ProblemError } from '../../domain/problem.ts';
 import { WEBHOOK_EVENT_STATUSES } from '../../domain/webhook.ts';
-import { tenant } from '../../store/tenant.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import type { AcceptedDelivery, WebhookDeliveryRow } from '../../store/webhooks/webhook-deliveries.ts';
 import {
-  findOwnOrganization,
   findWebhookAttempts,
   findWebhookDelivery,
   findWebhookDeliveryPage,
   reopenWebhookDelivery,
   storeTestEvent,
 } from '../../store/webhooks/webhook-deliveries.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { collection } from '../hydra/collection.ts';
 import { requireFound } from '../http/require-found.ts';
 import { COLLECTION_QUERY, orderOf } from '../http/pagination.ts';
-import type { RouteResponse, LoadRequest, UserActor } from '../http/route.ts';
-import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../http/route.ts';
+import type { RouteRequest, RouteResponse } from '../http/route.ts';
+import { dashboardRoute } from '../http/route.ts';
+import { listRoute, loaderOf } from '../resource/resource.ts';
+import { organizations } from '../organizations/routes.ts';
 import { object, optional } from '../schema/schema-objects.ts';
 import { choice, reference } from '../schema/schema-values.ts';
-import { presentDelivery, presentDeliveryMember } from './present.ts';
-import { webhookDeliveryCollectionJson, webhookDeliveryJson } from './shapes.ts';
+import { webhookDelivery } from './fields.ts';
 
+const deliveries = {
+  kind: 'webhook_event',
+  type: 'WebhookDelivery',
+  operations: 'webhookDeliveries',
+  one: 'webhook delivery',
+} as const;
 const tag = 'Webhooks';
+const load = loaderOf({ one: deliveries.one, find: findWebhookDelivery });
 
-const listQuery = object(
-  {
-    ...COLLECTION_QUERY,
-    status: optional(choice(WEBHOOK_EVENT_STATUSES)),
-    shipment: optional(reference('shipment', { bare: true })),
-  },
-  { strict: true },
-);
-
-async function loadDelivery({
-  actor,
-  params,
-  dependencies,
-}: LoadRequest<UserActor, unknown>): Promise<WebhookDeliveryRow> {
-  const scope = tenant(dependencies.database, actor.organizationId);
-  const found = await findWebhookDelivery(scope, toId<'webhook_event'>(params['id'] ?? ''));
-  return requireFound(found, 'webhook delivery');
-}
-
-const list = dashboardRoute({
-  operation: 'webhookDeliveries.list',
-  method: 'GET',
-  path: '/webhook-deliveries',
-  action: 'webhook.read',
+const list = listRoute(deliveries, {
   tag,
+  action: 'webhook.read',
   summary: 'List webhook notifications',
-  description:
-    'Newest first by default. `dead`: every attempt failed; these are the dead-letter queue. `rejected`: the receiver responded with 3xx or 4xx. `skipped`: due while notifications were off.',
-  answers: { 200: { description: 'One page.', schema: webhookDeliveryCollectionJson } },
-  body: NO_BODY,
-  query: listQuery,
-  load: nothing,
-  handle: async ({ actor, query, raw, dependencies }) => {
-    const page = await findWebhookDeliveryPage(
-      tenant(dependencies.database, actor.organizationId),
-      { status: query.status, shipmentId: query.shipment },
-      orderOf(query),
-      query,
-    );
-    return { status: 200, body: collection('WebhookDelivery', raw, query, page, presentDeliveryMember) };
+  note: '`dead`: every attempt failed; these are the dead-letter queue. `rejected`: the receiver responded with 3xx or 4xx. `skipped`: due while notifications were off.',
+  shape: webhookDelivery.shapes.collection,
+  query: object(
+    {
+      ...COLLECTION_QUERY,
+      status: optional(choice(WEBHOOK_EVENT_STATUSES)),
+      shipment: optional(reference('shipment', { bare: true })),
+    },
+    { strict: true },
+  ),
+  findPage: ({ query, scope }) => {
+    const { status, shipment: shipmentId } = query;
+    return findWebhookDeliveryPage(scope, { status, shipmentId }, orderOf(query), query);
   },
+  present: webhookDelivery.presentMember,
 });
 
 const read = dashboardRoute({
@@ -77,15 +57,13 @@ const read = dashboardRoute({
   tag,
   summary: 'Read a webhook notification',
   answers: {
-    200: { description: 'The notification with its body and every attempt.', schema: webhookDeliveryJson },
+    200: {
+      description: 'The notification with its body and every attempt.',
+      schema: webhookDelivery.shapes.record,
+    },
   },
-  body: NO_BODY,
-  query: NO_QUERY,
-  load: loadDelivery,
-  handle: async ({ actor, item, dependencies }) => ({
-    status: 200,
-    body: await deliveryDocument(tenant(dependencies.database, actor.organizationId), item),
-  }),
+  load,
+  handle: async ({ item, scope }) => ({ status: 200, body: await deliveryDocument(scope, item) }),
 });
 
 const replay = dashboardRoute({
@@ -101,16 +79,15 @@ const replay = dashboardRoute({
   answers: {
     202: {
       description: 'Accepted; Location shows the outcome.',
-      schema: webhookDeliveryJson,
+      schema: webhookDelivery.shapes.record,
       headers: ['Location'],
     },
   },
-  body: NO_BODY,
-  query: NO_QUERY,
-  load: loadDelivery,
-  handle: async ({ actor, item, dependencies }) => {
+  load,
+  handle: async (request) => {
+    const { actor, item, dependencies } = request;
     const sending = await reopenWebhookDelivery(dependencies.database, actor.organizationId, item.id);
-    return deliveryResponse(dependencies, actor, sending);
+    return deliveryResponse(request, sending);
   },
 });
 
@@ -127,37 +104,27 @@ const test = dashboardRoute({
   answers: {
     202: {
       description: 'Accepted; Location shows the outcome.',
-      schema: webhookDeliveryJson,
+      schema: webhookDelivery.shapes.record,
       headers: ['Location'],
     },
   },
-  body: NO_BODY,
-  query: NO_QUERY,
-  load: async ({ actor, params, dependencies }) => {
-    const scope = tenant(dependencies.database, actor.organizationId);
-    return requireFound(
-      await findOwnOrganization(scope, toId<'organization'>(params['id'] ?? '')),
-      'organization',
-    );
-  },
-  handle: async ({ actor, dependencies }) => {
-    const sending = await storeTestEvent(dependencies.database, actor.organizationId);
-    return deliveryResponse(dependencies, actor, sending);
+  load: organizations.load,
+  handle: async (request) => {
+    const sending = await storeTestEvent(request.dependencies.database, request.actor.organizationId);
+    return deliveryResponse(request, sending);
   },
 });
 
 async function deliveryResponse(
-  dependencies: Dependencies,
-  { organizationId }: UserActor,
+  { scope, dependencies }: RouteRequest,
   sending: AcceptedDelivery,
 ): Promise<RouteResponse> {
-  if (sending.kind === 'refused') throw new ProblemError(sending.problem);
   const { eventId, round } = sending;
-  const scope = tenant(dependencies.database, organizationId);
-  const row = requireFound(await findWebhookDelivery(scope, eventId), 'webhook delivery');
+  const row = requireFound(await findWebhookDelivery(scope, eventId), deliveries.one);
   const body = await deliveryDocument(scope, row);
   // Not awaited: it is stored, so the reconciler starts what is lost here.
   const { shipmentId } = row;
+  const { organizationId } = scope;
   dependencies.workflows
     .startDelivery({ eventId, organizationId, shipmentId }, round)
     .catch((error: unknown) => {
@@ -168,7 +135,7 @@ async function deliveryResponse(
 }
 
 async function deliveryDocument(scope: Tenant, row: WebhookDeliveryRow) {
-  return presentDelivery(row, await findWebhookAttempts(scope, row.id));
+  return webhookDelivery.present({ ...row, attempts: await findWebhookAttempts(scope, row.id) });
 }
 
 export const webhookRoutes = [list, read, replay, test];

@@ -2,8 +2,7 @@ import Joi from 'joi';
 import type { Polygon } from '../../platform/geometry.ts';
 import type { PolygonFault } from '../../platform/polygon-faults.ts';
 import { polygonFault } from '../../platform/polygon-faults.ts';
-import type { Schema } from '../schema/schema.ts';
-import type { ObjectRule } from '../schema/schema-objects.ts';
+import type { Infer, Schema } from '../schema/schema.ts';
 import { named, violation } from '../schema/schema.ts';
 import { checkedFirst, list, object, required } from '../schema/schema-objects.ts';
 import { choice } from '../schema/schema-values.ts';
@@ -37,6 +36,8 @@ const position: Schema<readonly [number, number]> = {
     minItems: 2,
     maxItems: 3,
   },
+  shown: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 },
+  show: (value) => value,
 };
 
 const FAULT_MESSAGES = {
@@ -47,28 +48,18 @@ const FAULT_MESSAGES = {
   inside_another_hole: 'The hole is inside another hole.',
 } as const satisfies Record<PolygonFault['kind'], string>;
 
-const RING_RULE: ObjectRule<Polygon> = {
-  description: `The first ring is the border, the others are holes in it. Rings must be closed, must not cross or touch themselves or each other, and have at most ${MAXIMUM_POSITIONS} positions in total.`,
-  check: ({ coordinates }) => {
-    if (coordinates === undefined) return undefined;
-    const fault = polygonFault({ type: 'Polygon', coordinates });
-    if (fault === undefined) return undefined;
-    return { path: `coordinates[${fault.ring}]`, code: 'rule', message: FAULT_MESSAGES[fault.kind] };
-  },
-};
-
 const rings = list(list(position, { min: MINIMUM_RING, max: MAXIMUM_POSITIONS }), {
   min: 1,
   max: MAXIMUM_RINGS,
 });
 
-function tooManyPositions(sent: unknown) {
-  if (!Array.isArray(sent)) return undefined;
-  const count = sent.reduce<number>((sum, ring: unknown) => sum + (Array.isArray(ring) ? ring.length : 0), 0);
-  if (count <= MAXIMUM_POSITIONS) return undefined;
+/** Positions are counted before any is looked at. */
+const counted = Joi.array<Infer<typeof rings>>().custom((value: readonly unknown[], helpers) => {
+  const count = value.reduce<number>((sum, ring) => sum + (Array.isArray(ring) ? ring.length : 0), 0);
+  if (count <= MAXIMUM_POSITIONS) return value;
   const message = `Must have at most ${MAXIMUM_POSITIONS} positions; it has ${count}.`;
-  return { code: 'too_many', message } as const;
-}
+  return violation(helpers, 'too_many', message);
+});
 
 /**
  * A GeoJSON Polygon (RFC 7946 section 3.1.6, interpretation 6). Members other than type and coordinates are dropped.
@@ -78,9 +69,19 @@ export const polygonSchema = named(
   object(
     {
       type: required(choice(['Polygon'] as const)),
-      coordinates: required(checkedFirst(rings, tooManyPositions)),
+      coordinates: required({ ...rings, joi: checkedFirst(counted, rings.joi) }),
     },
-    { rules: [RING_RULE] },
+    {
+      rules: {
+        description: `The first ring is the border, the others are holes in it. Rings must be closed, must not cross or touch themselves or each other, and have at most ${MAXIMUM_POSITIONS} positions in total.`,
+        add: (polygon) =>
+          polygon.custom((value: Polygon, helpers) => {
+            const fault = polygonFault(value);
+            if (fault === undefined) return value;
+            return violation(helpers, 'rule', FAULT_MESSAGES[fault.kind], ['coordinates', fault.ring]);
+          }),
+      },
+    },
   ),
 );
 

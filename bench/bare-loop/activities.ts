@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The channel on which an inserted row's id is told to the client that waits for it. */
+/** The channel on which an inserted row's id reaches the client that waits for it. */
 export const BARE_CHANNEL = 'bare_done';
 
 /** One activity, one statement, one round trip. */

@@ -1,92 +1,53 @@
-import type { BenchCase, CaseContext, Result } from '../case.ts';
-import { makeOrganization } from '../cast.ts';
-import { BARE_PAGE_SQL } from '../bare-page.ts';
-import { describeCpu, readCpuTimes } from '../cpu.ts';
-import { openHttp } from '../http-client.ts';
-import type { HttpClient } from '../http-client.ts';
-import { makeManyShipments } from '../many-shipments.ts';
-import { compare } from '../rounds.ts';
-import type { Side } from '../rounds.ts';
+import pMap from 'p-map';
 import { anyFreePort } from '../../dev/engines/ports.ts';
+import { listAt } from '../../test/harness/json.ts';
+import type { BenchCase } from '../case.ts';
+import { makeTeam } from '../cast.ts';
+import { rateOf } from '../cpu.ts';
+import { makeManyShipments } from '../many-shipments.ts';
 
 const CLIENTS = 8;
 const PAGE_SIZE = 30;
 const SHIPMENTS = 20_000;
-const MS_PER_SECOND = 1_000;
+/** About two seconds of a side. */
+const PAGES_IN_A_ROUND = 4_000;
+const SERVICE = 'pages of the service';
+const BARE = 'pages of Koa with bare SQL';
 
-/** A page of 30 shipments through HTTP against its bare SQL, and against Koa with bare SQL. */
+/** A page of 30 shipments through HTTP against Koa with its bare SQL. */
 export const pageOf30: BenchCase = {
   name: 'page',
-  title: `A page of ${PAGE_SIZE} of ${SHIPMENTS} shipments, ${CLIENTS} clients; the bare sides do not count the rest`,
-  run: async (context) => {
-    const { deployment } = context;
-    const { id, token } = await makeOrganization(deployment);
-    await makeManyShipments(deployment, id, 'PAGE', context.isQuick ? 1_000 : SHIPMENTS);
+  title: `A page of ${PAGE_SIZE} of ${SHIPMENTS} shipments, ${CLIENTS} clients; the bare side does not count the rest`,
+  figures: [{ of: SERVICE, unit: '/s', through: BARE, aim: { atLeast: 0.6 } }],
+  open: async (context) => {
+    const { deployment, isQuick } = context;
+    const { organization, token } = await makeTeam(deployment);
+    await makeManyShipments(deployment, organization.id, 'PAGE', isQuick ? 1_000 : SHIPMENTS);
     const port = await anyFreePort();
-    await deployment.startPart({
+    const bareKoa = deployment.makeProgram({
       name: 'bare-koa',
       script: 'bench/bare-koa.ts',
       readyWhen: 'bare koa ready',
       environment: { BARE_PORT: String(port) },
     });
-    const service = openHttp(deployment.baseUrl, CLIENTS);
-    const bareKoa = openHttp(`http://127.0.0.1:${port}`, CLIENTS);
-    try {
-      const ours = sideOf(context, 'the service', () => page(service, '/shipments', token));
-      const koa = sideOf(context, 'Koa with bare SQL', () => page(bareKoa, `/api?organization=${id}`));
-      const sql = sideOf(context, 'bare SQL', async () => {
-        const { rows } = await deployment.pool.query({
-          name: 'page',
-          text: BARE_PAGE_SQL,
-          values: [id, PAGE_SIZE, 0],
-        });
-        if (rows.length !== PAGE_SIZE) throw new Error(`the bare page has ${rows.length} rows`);
-      });
-      return [await compared(context, ours, koa, { atLeast: 0.6 }), await compared(context, ours, sql, null)];
-    } finally {
-      await service.close();
-      await bareKoa.close();
-    }
+    context.atEnd(bareKoa.stop);
+    await bareKoa.start();
+    const side = (name: string, baseUrl: string, path: string) => {
+      const http = context.http({ baseUrl, connections: CLIENTS });
+      const ask = async (): Promise<void> => {
+        const { status, body } = await http.send('GET', path, { token });
+        if (status !== 200 || listAt(body, 'member').length !== PAGE_SIZE)
+          throw new Error(`the page was answered ${status}`);
+      };
+      const pages = isQuick ? 100 : PAGES_IN_A_ROUND;
+      const work = () => pMap(new Array(pages).keys(), ask, { concurrency: CLIENTS });
+      return async () => ({ [name]: (await rateOf(context, name, pages, work)).rate });
+    };
+    return {
+      sides: [
+        side(SERVICE, deployment.baseUrl, '/shipments'),
+        side(BARE, `http://127.0.0.1:${port}`, `/api?organization=${organization.id}`),
+      ],
+    };
   },
 };
-
-async function compared(context: CaseContext, ours: Side, bare: Side, aim: Result['aim']): Promise<Result> {
-  const comparison = await compare(ours, bare, context.rounds, context.onRound);
-  return {
-    figure: 'pages per second',
-    unit: '/s',
-    oursName: ours.name,
-    bareName: bare.name,
-    aim,
-    ...comparison,
-  };
-}
-
-/** A side that asks in a closed loop for some seconds. */
-function sideOf(context: CaseContext, name: string, ask: () => Promise<void>): Side {
-  const roundMs = context.isQuick ? 500 : 2_000;
-  return {
-    name,
-    run: async () => {
-      const parts = context.deployment.processes();
-      const cpuBefore = readCpuTimes(parts);
-      const begin = performance.now();
-      let asked = 0;
-      const lane = async (): Promise<void> => {
-        while (performance.now() - begin < roundMs) {
-          await ask();
-          asked += 1;
-        }
-      };
-      await Promise.all(Array.from({ length: CLIENTS }, lane));
-      context.say(`    ${name}, ${describeCpu(cpuBefore, readCpuTimes(parts), asked)}`);
-      return asked / ((performance.now() - begin) / MS_PER_SECOND);
-    },
-  };
-}
-
-async function page(http: HttpClient, path: string, token?: string): Promise<void> {
-  const { status, body } = await http.send('GET', path, token === undefined ? {} : { token });
-  const hasPage = typeof body === 'object' && body !== null && 'member' in body && Array.isArray(body.member);
-  if (status !== 200 || !hasPage) throw new Error(`the page answered ${status}`);
-}

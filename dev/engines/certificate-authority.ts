@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
+import { writePrivateFile } from './secret-file.ts';
 
 /** A certificate with its private key, both as PEM; the key is PKCS #8. */
 export interface CertificateAndKey {
@@ -31,12 +32,12 @@ const CLOCK_TOLERANCE_MS = DAY_MS;
 export async function loadOrCreateAuthority(folder: string, now: Date): Promise<CertificateAuthority> {
   const certificateFile = join(folder, 'authority.pem');
   const keyFile = join(folder, 'authority-key.pem');
-  if (existsSync(certificateFile) && existsSync(keyFile)) return readAuthority(certificateFile, keyFile);
-  const { certificatePem, keyPem } = await createAuthority(now);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(keyFile, keyPem, { mode: 0o600 });
-  await writeFile(certificateFile, certificatePem, { mode: 0o600 });
-  return { certificatePem, keyPem, certificateFile, keyFile };
+  if (!existsSync(certificateFile)) {
+    const { certificatePem, keyPem } = await createAuthority(now);
+    await writePrivateFile(keyFile, keyPem);
+    await writePrivateFile(certificateFile, certificatePem);
+  }
+  return readAuthority(certificateFile, keyFile);
 }
 
 /** Reads an authority from its two files. Throws when one is missing. */
@@ -62,21 +63,15 @@ export async function issueServerCertificate(
       { name: 'basicConstraints', cA: false, critical: true },
       { name: 'keyUsage', digitalSignature: true, critical: true },
       { name: 'extKeyUsage', serverAuth: true },
-      { name: 'subjectAltName', altNames: [...dnsNames(['localhost', ...moreHosts]), ...LOOPBACK] },
+      { name: 'subjectAltName', altNames: [...LOOPBACK, ...moreHosts.map(hostName)] },
     ],
   });
   return { certificatePem: `${issued.cert}\n`, keyPem: issued.private };
 }
 
 /** selfsigned numbers the kinds of names as X.509 does: 2 is a host name, 7 an IP address. */
-function dnsNames(hosts: readonly string[]): { readonly type: 2; readonly value: string }[] {
-  return hosts.map((value) => ({ type: 2, value }));
-}
-
-const LOOPBACK = [
-  { type: 7, ip: '127.0.0.1' },
-  { type: 7, ip: '::1' },
-] as const;
+const hostName = (value: string) => ({ type: 2, value }) as const;
+const LOOPBACK = [hostName('localhost'), { type: 7, ip: '127.0.0.1' }, { type: 7, ip: '::1' }] as const;
 
 async function createAuthority(now: Date): Promise<CertificateAndKey> {
   const name = `Shipment delivery service (this machine only) ${randomBytes(4).toString('hex')}`;

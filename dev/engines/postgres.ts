@@ -1,31 +1,27 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { untilReady, type Keeper, type RunningProcess } from './keeper.ts';
 import { lastLines } from './log-tail.ts';
-import { findInstallation, openDatabaseFolder, type PostgresInstallation } from './postgres-account.ts';
-import { startProcess, type RunningProcess } from './process-group.ts';
-import type { ProcessLedger } from './process-ledger.ts';
+import { findPostgresPlace, giveTo, type PostgresPlace } from './postgres-account.ts';
 import { runProgram } from './run-program.ts';
+import { loadOrCreateSecret } from './secret-file.ts';
 
 const READY_TIMEOUT_MS = 60_000;
 const USER = 'postgres';
 
 export interface PostgresOptions {
-  /** Where the database's files should lie; for root they may lie elsewhere, see openDatabaseFolder. */
-  readonly databaseFolder: string;
-  /** Holds the superuser's password; made at the first start, readable by its owner alone. */
-  readonly passwordFile: string;
+  /** Gets the database's files (for root they may lie elsewhere, see findPostgresPlace) and the superuser's password. */
+  readonly folder: string;
+  /** Gets `postgres.log`; the folder itself unless given. */
+  readonly logFolder?: string;
   readonly port: number;
-  readonly logFile: string;
   /** Gives up what makes data survive a crash of the machine, for speed. For tests alone. */
   readonly isDisposable: boolean;
-  readonly onLine?: (line: string) => void;
-  /** Hands the process over as soon as it runs, before it is ready. */
-  readonly onProcess?: (process: RunningProcess) => void;
 }
 
 /** A running PostgreSQL. `url` reaches its database `postgres` as the superuser. */
@@ -38,32 +34,25 @@ export interface PostgresServer {
  * Starts PostgreSQL on the loopback address, making its files at the first start (UTF-8, sorted by code point on
  * every platform), and waits until it answers. Throws with the end of its log when it is not ready in a minute.
  */
-export async function startPostgres(
-  options: PostgresOptions,
-  ledger: ProcessLedger,
-): Promise<PostgresServer> {
-  const installation = await findInstallation();
-  const folder = await openDatabaseFolder(options.databaseFolder, installation.account);
-  const password = await loadOrCreatePassword(options.passwordFile);
-  if (!existsSync(join(folder, 'PG_VERSION'))) await initialise(installation, folder, password);
+export async function startPostgres(options: PostgresOptions, keeper: Keeper): Promise<PostgresServer> {
+  const { folder, logFolder = folder } = options;
+  const logFile = join(logFolder, 'postgres.log');
+  const place = await findPostgresPlace(join(folder, 'postgres'));
+  const password = await loadOrCreateSecret(join(folder, 'postgres-password'));
+  if (!existsSync(join(place.databaseFolder, 'PG_VERSION'))) await initialise(place, password);
   const url = `postgres://${USER}:${password}@127.0.0.1:${options.port}/postgres`;
   const deadline = performance.now() + READY_TIMEOUT_MS;
   for (;;) {
-    const server = await launch(installation, folder, options, ledger);
-    options.onProcess?.(server);
-    const problem = await waitUntilReady(server, url, deadline);
-    if (problem === undefined) return { process: server, url };
-    server.kill();
-    await server.exited;
-    // After a `kill -9` the old server's last processes need a moment to let go of their shared memory.
-    const isLeftoverMemory = /shared memory block|lock file .* already exists/.test(
-      lastLines(options.logFile, 5),
-    );
-    if (isLeftoverMemory && performance.now() < deadline) {
+    const server = await launch(place, options, logFile, keeper);
+    try {
+      await untilReady(server, () => query(url), READY_TIMEOUT_MS);
+      return { process: server, url };
+    } catch (error) {
+      // After a `kill -9` the old server's last processes need a moment to release their shared memory.
+      const isLeftover = /shared memory block|lock file .* already exists/.test(lastLines(logFile, 5));
+      if (!isLeftover || performance.now() > deadline) throw error;
       await delay(250);
-      continue;
     }
-    throw new Error(`PostgreSQL did not start: ${problem}\n${lastLines(options.logFile, 15)}`);
   }
 }
 
@@ -83,10 +72,10 @@ export async function ensureDatabase(adminUrl: string, name: string): Promise<st
 }
 
 function launch(
-  installation: PostgresInstallation,
-  folder: string,
-  options: PostgresOptions,
-  ledger: ProcessLedger,
+  { programFolder, databaseFolder, account }: PostgresPlace,
+  { port, isDisposable }: PostgresOptions,
+  logFile: string,
+  keeper: Keeper,
 ): Promise<RunningProcess> {
   const settings = [
     'listen_addresses=127.0.0.1',
@@ -95,95 +84,61 @@ function launch(
     'max_connections=200',
     'timezone=UTC',
     'log_timezone=UTC',
-    ...(options.isDisposable ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'] : []),
+    ...(isDisposable ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'] : []),
   ];
-  return startProcess(
-    {
-      name: 'postgres',
-      command: join(installation.programFolder, 'postgres'),
-      arguments: [
-        '-D',
-        folder,
-        '-p',
-        String(options.port),
-        ...settings.flatMap((setting) => ['-c', setting]),
-      ],
-      environment: { ...process.env, LC_ALL: 'C' },
-      folder,
-      logFile: options.logFile,
-      stopSignal: 'SIGINT',
-      graceMs: 15_000,
-      user: installation.account,
-      ...(options.onLine === undefined ? {} : { onLine: options.onLine }),
-    },
-    ledger,
-  );
+  return keeper.start({
+    name: 'postgres',
+    command: join(programFolder, 'postgres'),
+    arguments: ['-D', databaseFolder, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+    environment: { ...process.env, LC_ALL: 'C' },
+    folder: databaseFolder,
+    logFile,
+    stopSignal: 'SIGINT',
+    graceMs: 15_000,
+    user: account,
+  });
 }
 
+/** Makes the files next to their place, and puts them there when they are whole: a `kill -9` leaves no half of a database. */
 async function initialise(
-  installation: PostgresInstallation,
-  folder: string,
+  { programFolder, databaseFolder, account }: PostgresPlace,
   password: string,
 ): Promise<void> {
-  const { account, programFolder } = installation;
-  const secretFolder = await mkdtemp(join(account === undefined ? tmpdir() : dirname(folder), '.initdb-'));
+  const unfinished = `${databaseFolder}.unfinished`;
+  const passwordFile = join(tmpdir(), randomUUID());
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { mode: 0o700 });
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  for (const path of [unfinished, passwordFile]) await giveTo(account, path);
   try {
-    const secretFile = join(secretFolder, 'password');
-    await writeFile(secretFile, `${password}\n`, { mode: 0o600 });
-    if (account !== undefined) {
-      await chown(secretFolder, account.uid, account.gid);
-      await chown(secretFile, account.uid, account.gid);
-    }
-    const result = await runProgram(
+    const { exitCode, output } = await runProgram(
       join(programFolder, 'initdb'),
       [
-        ...[`--pgdata=${folder}`, `--username=${USER}`, `--pwfile=${secretFile}`, '--auth=scram-sha-256'],
+        ...[
+          `--pgdata=${unfinished}`,
+          `--username=${USER}`,
+          `--pwfile=${passwordFile}`,
+          '--auth=scram-sha-256',
+        ],
         ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
       ],
-      { folder, environment: { ...process.env, LC_ALL: 'C' }, user: account },
+      { cwd: unfinished, env: { ...process.env, LC_ALL: 'C' }, ...account },
     );
-    if (result.exitCode !== 0)
-      throw new Error(`PostgreSQL's data directory could not be created:\n${result.output.trim()}`);
+    if (exitCode !== 0)
+      throw new Error(`PostgreSQL's data directory could not be created:\n${output.trim()}`);
+    await rename(unfinished, databaseFolder);
   } finally {
-    await rm(secretFolder, { recursive: true, force: true });
+    await rm(passwordFile, { force: true });
   }
 }
 
-async function waitUntilReady(
-  server: RunningProcess,
-  url: string,
-  deadline: number,
-): Promise<string | undefined> {
-  let problem = 'it is not listening';
-  while (performance.now() < deadline) {
-    if (server.hasExited()) return `it ended with ${await server.exited}.`;
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      await client.query('SELECT 1');
-      return undefined;
-    } catch (error) {
-      problem = error instanceof Error ? error.message : String(error);
-      if (isWrongPassword(error)) return `${problem}. Its password file does not match its data directory.`;
-    } finally {
-      await client.end().catch(() => undefined);
-    }
-    await delay(50);
+async function query(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+  } finally {
+    await client.end().catch(() => undefined);
   }
-  return `not ready within ${READY_TIMEOUT_MS / 1000} s (${problem}).`;
-}
-
-/** SQLSTATE 28P01, invalid_password: waiting does not fix it. */
-function isWrongPassword(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === '28P01';
-}
-
-async function loadOrCreatePassword(file: string): Promise<string> {
-  if (existsSync(file)) return (await readFile(file, 'utf8')).trim();
-  const password = randomBytes(24).toString('hex');
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, `${password}\n`, { mode: 0o600 });
-  await chmod(file, 0o600);
-  return password;
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile, type ExecFileOptions } from 'node:child_process';
 
 /** What a program that ran to its end left: its exit code (-1 after a signal) and all of its output. */
 export interface ProgramResult {
@@ -6,34 +6,25 @@ export interface ProgramResult {
   readonly output: string;
 }
 
-interface ProgramOptions {
-  readonly folder?: string;
-  readonly environment?: NodeJS.ProcessEnv;
-  readonly user?: { readonly uid: number; readonly gid: number } | undefined;
-}
-
 /**
  * Runs a program to its end and collects what it writes. Throws only when it cannot be started at all (a missing
- * program, say); a non-zero exit code is returned, not thrown.
+ * program, say); a non-zero exit code is returned, not thrown. It ends with this process.
  */
-export async function runProgram(
+export function runProgram(
   command: string,
   programArguments: readonly string[],
-  options: ProgramOptions = {},
+  options: Pick<ExecFileOptions, 'cwd' | 'env' | 'uid' | 'gid'> = {},
 ): Promise<ProgramResult> {
-  const child = spawn(command, [...programArguments], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    windowsHide: true,
-    ...(options.folder === undefined ? {} : { cwd: options.folder }),
-    ...(options.environment === undefined ? {} : { env: options.environment }),
-    ...options.user,
+  return new Promise((resolve, reject) => {
+    const limits = { maxBuffer: Infinity, windowsHide: true };
+    const child = execFile(command, programArguments, { ...options, ...limits }, (error, stdout, stderr) => {
+      process.off('exit', end);
+      // The code of a program that ran is a number, that of a failed start is a word.
+      const code = error === null ? 0 : (error.code ?? -1);
+      if (typeof code === 'number') resolve({ exitCode: code, output: stdout + stderr });
+      else reject(new Error(`${command} could not be started (${code}).`, { cause: error }));
+    });
+    const end = (): boolean => child.kill();
+    process.once('exit', end);
   });
-  const chunks: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const exitCode = await new Promise<number>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => resolve(code ?? -1));
-  });
-  return { exitCode, output: Buffer.concat(chunks).toString('utf8') };
 }

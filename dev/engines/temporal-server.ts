@@ -1,10 +1,9 @@
 import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { lastLines } from './log-tail.ts';
-import { startProcess, type RunningProcess } from './process-group.ts';
-import type { ProcessLedger } from './process-ledger.ts';
+import { untilReady, type Keeper, type RunningProcess } from './keeper.ts';
+
+const READY_TIMEOUT_MS = 60_000;
 
 /** The search attributes by which ops find shipments in the Web UI (docs/operations.md). */
 export const SEARCH_ATTRIBUTES = {
@@ -29,98 +28,65 @@ export const DYNAMIC_CONFIG = [
 /** With SQLite's default settings the server did a tenth of the transitions per second. */
 const SQLITE_PRAGMAS = ['journal_mode=wal', 'synchronous=normal'] as const;
 
-const READY_TIMEOUT_MS = 60_000;
-
 export interface TemporalOptions {
   readonly executable: string;
+  /** Gets the server's database. */
+  readonly folder: string;
+  /** Gets `temporal.log`; the folder itself unless given. */
+  readonly logFolder?: string;
   readonly port: number;
-  /** Undefined: without the Web UI. */
-  readonly uiPort: number | undefined;
-  /** Undefined: the state is kept in memory and gone with the process. */
-  readonly databaseFile: string | undefined;
-  readonly logFile: string;
-  readonly environment: NodeJS.ProcessEnv;
+  /** Without it there is no Web UI. */
+  readonly uiPort?: number;
+  /** Keeps the state in memory; it is gone with the process. */
+  readonly isDisposable: boolean;
   readonly onLine?: (line: string) => void;
-  /** Hands the process over as soon as it runs, before it is ready. */
-  readonly onProcess?: (process: RunningProcess) => void;
 }
 
 /**
  * Starts a Temporal development server on the loopback address and waits until its `default` namespace answers
  * with all search attributes. Throws with the end of its log when it ends or is not ready within a minute.
  */
-export async function startTemporal(
-  options: TemporalOptions,
-  ledger: ProcessLedger,
-): Promise<RunningProcess> {
-  await mkdir(dirname(options.databaseFile ?? options.logFile), { recursive: true });
-  const server = await startProcess(
-    {
-      name: 'temporal',
-      command: options.executable,
-      arguments: serverArguments(options),
-      environment: withoutTemporalSettings(options.environment),
-      folder: dirname(options.logFile),
-      logFile: options.logFile,
-      stopSignal: 'SIGTERM',
-      graceMs: 10_000,
-      ...(options.onLine === undefined ? {} : { onLine: options.onLine }),
-    },
-    ledger,
-  );
-  options.onProcess?.(server);
-  try {
-    await waitUntilHealthy(server, `127.0.0.1:${options.port}`);
-    return server;
-  } catch (cause) {
-    server.kill();
-    await server.exited;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`The Temporal server did not start: ${reason}\n${lastLines(options.logFile, 15)}`, {
-      cause,
-    });
-  }
+export async function startTemporal(options: TemporalOptions, keeper: Keeper): Promise<RunningProcess> {
+  const { executable, folder, logFolder = folder, port, onLine } = options;
+  await mkdir(databaseFolder(folder), { recursive: true });
+  const server = await keeper.start({
+    name: 'temporal',
+    command: executable,
+    arguments: serverArguments(options),
+    environment: withoutProductionSettings(process.env),
+    folder,
+    logFile: join(logFolder, 'temporal.log'),
+    stopSignal: 'SIGTERM',
+    graceMs: 10_000,
+    onLine,
+  });
+  await untilReady(server, () => checkNamespace(`127.0.0.1:${port}`), READY_TIMEOUT_MS);
+  return server;
 }
 
-function serverArguments(options: TemporalOptions): readonly string[] {
-  const web = options.uiPort === undefined ? ['--headless'] : ['--ui-port', String(options.uiPort)];
-  const storage =
-    options.databaseFile === undefined
-      ? []
-      : [
-          '--db-filename',
-          options.databaseFile,
-          ...SQLITE_PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma]),
-        ];
+const databaseFolder = (folder: string): string => join(folder, 'temporal');
+
+function serverArguments({ folder, port, uiPort, isDisposable }: TemporalOptions): readonly string[] {
+  const web = uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)];
+  const storage = [
+    ...['--db-filename', join(databaseFolder(folder), 'temporal.db')],
+    ...SQLITE_PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma]),
+  ];
   return [
-    ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(options.port)],
+    ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port)],
     ...['--log-format', 'json', '--log-level', 'warn'],
     ...web,
-    ...storage,
+    ...(isDisposable ? [] : storage),
     ...DYNAMIC_CONFIG.flatMap((setting) => ['--dynamic-config-value', setting]),
     ...Object.entries(SEARCH_ATTRIBUTES).flatMap(([name, type]) => ['--search-attribute', `${name}=${type}`]),
   ];
 }
 
-/** The tool reads TEMPORAL_* itself: what is set for a production cluster must not reach the laptop's server. */
-function withoutTemporalSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('TEMPORAL_')));
-}
-
-async function waitUntilHealthy(server: RunningProcess, address: string): Promise<void> {
-  const deadline = performance.now() + READY_TIMEOUT_MS;
-  let problem = 'it is not listening';
-  while (performance.now() < deadline) {
-    if (server.hasExited()) throw new Error(`it ended with ${await server.exited}.`);
-    try {
-      await checkNamespace(address);
-      return;
-    } catch (error) {
-      problem = error instanceof Error ? error.message : String(error);
-    }
-    await delay(100);
-  }
-  throw new Error(`not ready within ${READY_TIMEOUT_MS / 1000} s (${problem}).`);
+/** Leaves out the settings of real servers (an API key, say): they must not reach the servers of a laptop, nor tests. */
+export function withoutProductionSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name]) => !/^(?:DATABASE|TEMPORAL)_/.test(name)),
+  );
 }
 
 async function checkNamespace(address: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { DemoCredentials } from './demo-credentials.ts';
+import type { DemoCredentials } from '../seed.ts';
 
 /** Where the running service answers, and where what it made lies. */
 export interface Addresses {

@@ -4,33 +4,37 @@ import type { TypedSearchAttributes } from '@temporalio/common';
 import type { ShipmentId } from '../../domain/ids.ts';
 import { parseId } from '../../domain/ids.ts';
 import { SEARCH_ATTRIBUTES, SHIPMENT_WORKFLOW, shipmentWorkflowId } from '../../workflows/messages.ts';
-import type { ShownWorkflow } from './compare-workflow.ts';
 
 const PAGE_ROWS = 1_000;
 const PREFIX = 'shipment-';
 
-/** A running workflow with the shipment that its id names. */
-export interface RunningWorkflow extends ShownWorkflow {
-  readonly shipmentId: ShipmentId;
+/** A running workflow as Temporal shows it. */
+export interface ShownWorkflow {
+  readonly status: string | null;
+  readonly isDeadlineMissed: boolean;
+  readonly hasDeadLetter: boolean;
 }
 
-/** Lists the running shipment workflows of a task queue, in pages. The list lags a little behind what runs. */
+/**
+ * Lists the running shipment workflows of a task queue in pages, by the shipment that each id names. The list lags a little
+ * behind what runs.
+ */
 export async function* runningWorkflows(
   client: Client,
   taskQueue: string,
-): AsyncGenerator<readonly RunningWorkflow[]> {
+): AsyncGenerator<ReadonlyMap<ShipmentId, ShownWorkflow>> {
   const query = `WorkflowType = '${SHIPMENT_WORKFLOW}' AND ExecutionStatus = 'Running' AND TaskQueue = '${taskQueue}'`;
-  let page: RunningWorkflow[] = [];
+  let page = new Map<ShipmentId, ShownWorkflow>();
   for await (const { workflowId, typedSearchAttributes } of client.workflow.list({
     query,
     pageSize: PAGE_ROWS,
   })) {
     const shipmentId = parseId<'shipment'>(workflowId.slice(PREFIX.length));
     if (shipmentId === undefined) continue;
-    page.push({ shipmentId, ...shownBy(typedSearchAttributes) });
-    if (page.length === PAGE_ROWS) {
+    page.set(shipmentId, shownBy(typedSearchAttributes));
+    if (page.size === PAGE_ROWS) {
       yield page;
-      page = [];
+      page = new Map();
     }
   }
   yield page;

@@ -71,7 +71,7 @@ export async function claimIdempotencyKey(
      select effect_id::text as "effectId", true as "isMine", true as "isSame", null::int as status, null::jsonb as headers, null::text as body from claimed
      union all
      select effect_id::text, false, fingerprint = $6, response_status, response_headers, response_body from idempotency_keys
-     where organization_id = $1 and actor = $2 and method = $3 and path = $4 and key = $5 and not exists (select from claimed)`),
+     where ${IN_SCOPE} and not exists (select from claimed)`),
     [...scopeValues(scope), fingerprint, freshId, lifetimeHours],
   );
   if (row === undefined) return { kind: 'in_progress', effectId: undefined };
@@ -85,11 +85,20 @@ export async function claimIdempotencyKey(
 
 /** Extends the claim of the first caller, which is still at work. */
 export function renewIdempotencyClaim(database: Database, scope: IdempotencyScope): Promise<void> {
+  return claimFor(database, scope, CLAIM_SECONDS);
+}
+
+/** Ends a claim without an answer: a repeated request takes over its effect id immediately. */
+export function yieldIdempotencyKey(database: Database, scope: IdempotencyScope): Promise<void> {
+  return claimFor(database, scope, 0);
+}
+
+function claimFor(database: Database, scope: IdempotencyScope, seconds: number): Promise<void> {
   return execute(
     database,
-    `update idempotency_keys set claimed_until = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})
-     where organization_id = $1 and actor = $2 and method = $3 and path = $4 and key = $5 and response_status is null`,
-    scopeValues(scope),
+    `update idempotency_keys set claimed_until = clock_timestamp() + make_interval(secs => $6)
+     where ${IN_SCOPE} and response_status is null`,
+    [...scopeValues(scope), seconds],
   );
 }
 
@@ -97,8 +106,7 @@ export function renewIdempotencyClaim(database: Database, scope: IdempotencyScop
 export function keepAnswer(database: Database, scope: IdempotencyScope, answer: StoredAnswer): Promise<void> {
   return execute(
     database,
-    `update idempotency_keys set response_status = $6, response_headers = $7::jsonb, response_body = $8
-     where organization_id = $1 and actor = $2 and method = $3 and path = $4 and key = $5`,
+    `update idempotency_keys set response_status = $6, response_headers = $7::jsonb, response_body = $8 where ${IN_SCOPE}`,
     [...scopeValues(scope), answer.status, JSON.stringify(answer.headers), answer.body],
   );
 }
@@ -107,21 +115,13 @@ export function keepAnswer(database: Database, scope: IdempotencyScope, answer: 
 export function releaseIdempotencyKey(database: Database, scope: IdempotencyScope): Promise<void> {
   return execute(
     database,
-    `delete from idempotency_keys where organization_id = $1 and actor = $2 and method = $3 and path = $4 and key = $5
-       and response_status is null`,
+    `delete from idempotency_keys where ${IN_SCOPE} and response_status is null`,
     scopeValues(scope),
   );
 }
 
-/** Ends a claim without an answer: a repeated request takes over its effect id immediately. */
-export function yieldIdempotencyKey(database: Database, scope: IdempotencyScope): Promise<void> {
-  return execute(
-    database,
-    `update idempotency_keys set claimed_until = clock_timestamp()
-     where organization_id = $1 and actor = $2 and method = $3 and path = $4 and key = $5 and response_status is null`,
-    scopeValues(scope),
-  );
-}
+/** The parameters are those of `scopeValues`. */
+const IN_SCOPE = 'organization_id = $1 and actor = $2 and method = $3 and path = $4 and key = $5';
 
 function scopeValues({ organizationId, actor, method, path, key }: IdempotencyScope): string[] {
   return [organizationId, actor, method, path, key];

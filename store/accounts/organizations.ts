@@ -1,9 +1,25 @@
+import { randomBytes } from 'node:crypto';
 import type { Plan } from '../../domain/enumerations.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
+import { WEBHOOK_SECRET_BYTES, webhookSecret } from '../../domain/webhook.ts';
 import type { Executor } from '../connection.ts';
 import { selectOne, sqlStateOf, withoutValues } from '../connection.ts';
-import type { OrganizationRow, OrganizationSettings } from '../models/organization.ts';
+import type { OrganizationCreation, OrganizationRow, OrganizationSettings } from '../models/models.ts';
+import { newId } from '../new-id.ts';
 import type { Lookup, Tenant } from '../tenant.ts';
+
+/** Makes an organization with a webhook secret of its own (contract «Organization (webhook-related fields)»). */
+export async function createOrganization(
+  { models, transaction }: Executor,
+  organization: Omit<OrganizationCreation, 'id' | 'webhookSecret'>,
+): Promise<{ readonly id: OrganizationId; readonly webhookSecret: string }> {
+  const own = {
+    id: newId<'organization'>(),
+    webhookSecret: webhookSecret(randomBytes(WEBHOOK_SECRET_BYTES).toString('hex')),
+  };
+  await withoutValues(models.organizations.create({ ...organization, ...own }, { transaction }));
+  return own;
+}
 
 /** Reads an organization, which is the tenant's own or foreign. */
 export async function findOrganization(

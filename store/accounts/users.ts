@@ -1,32 +1,38 @@
-import type { SessionId, UserId } from '../../domain/ids.ts';
+import type { OrganizationId, SessionId, UserId } from '../../domain/ids.ts';
+import { ProblemError } from '../../domain/problem.ts';
 import type { Executor } from '../connection.ts';
-import { execute, inTransaction, select } from '../connection.ts';
-import type { UserFields, UserRow, UserWrite } from '../models/user.ts';
+import { execute, select } from '../connection.ts';
+import type { UserFields, UserRow, UserWrite } from '../models/models.ts';
+import { newId } from '../new-id.ts';
 import { tenantRecords } from '../tenant-records.ts';
 import type { Tenant } from '../tenant.ts';
-import { tenant } from '../tenant.ts';
+import { inTenantTransaction, tenant } from '../tenant.ts';
 
 /** The users of an organization. */
 export const users = tenantRecords<'user', UserFields, UserWrite>((models) => models.users);
 
-/** What became of a change: written, made on an older version, or refused because nobody could manage users after it. */
-export type UserChange = 'written' | 'stale' | 'last_admin';
+/** What a user is made of. */
+type NewUser = Required<Omit<UserWrite, 'isActive'>> & { readonly organizationId: OrganizationId };
 
-/** Edits a user. A new password or disabling it ends all its sessions in the same transaction (interpretation 37). */
-export function editUser(
-  database: Executor,
-  { organizationId }: Tenant,
-  row: UserRow,
-  write: UserWrite,
-): Promise<UserChange> {
-  return inTransaction(database, async (transaction) => {
-    const scope = tenant(transaction, organizationId);
+/** Makes a user. Throws a unique-index error (`users_email`) when the address is taken. */
+export async function createUser(executor: Executor, { organizationId, ...user }: NewUser): Promise<UserId> {
+  const id = newId<'user'>();
+  await users.insert(tenant(executor, organizationId), id, { ...user, email: user.email.toLowerCase() });
+  return id;
+}
+
+/**
+ * Edits a user; false when it was changed meanwhile. A new password or disabling it ends all its sessions in the same
+ * transaction (interpretation 37). Throws a ProblemError where no active admin would be left.
+ */
+export function editUser(tenant: Tenant, row: UserRow, write: UserWrite): Promise<boolean> {
+  return inTenantTransaction(tenant, async (scope) => {
     const staysAdmin = (write.role ?? row.role) === 'ROLE_ORG_ADMIN' && (write.isActive ?? row.isActive);
-    if (!staysAdmin && (await isLastAdmin(scope, row.id))) return 'last_admin';
-    if (!(await users.update(scope, row.id, row.version, write))) return 'stale';
+    if (!staysAdmin) await requireAnotherAdmin(scope, row.id);
+    if (!(await users.update(scope, row.id, row.version, write))) return false;
     if (write.passwordHash !== undefined) await revokeSessions(scope, row.id, 'the password was changed');
     if (write.isActive === false) await revokeSessions(scope, row.id, 'the user was disabled');
-    return 'written';
+    return true;
   });
 }
 
@@ -35,8 +41,7 @@ export function editUser(
  * asks (interpretation 37). Resolves to false where the password has changed.
  */
 export function changeOwnPassword(
-  database: Executor,
-  { organizationId }: Tenant,
+  tenant: Tenant,
   change: {
     readonly userId: UserId;
     readonly keptSessionId: SessionId;
@@ -44,55 +49,56 @@ export function changeOwnPassword(
     readonly passwordHash: string;
   },
 ): Promise<boolean> {
-  return inTransaction(database, async (transaction) => {
+  return inTenantTransaction(tenant, async (scope) => {
     const changed = await select(
-      transaction,
+      scope.executor,
       `update users set password_hash = $4, version = version + 1, updated_at = clock_timestamp()
        where id = $1 and organization_id = $2 and password_hash = $3 returning id`,
-      [change.userId, organizationId, change.knownHash, change.passwordHash],
+      [change.userId, scope.organizationId, change.knownHash, change.passwordHash],
     );
     if (changed.length === 0) return false;
-    const scope = tenant(transaction, organizationId);
     await revokeSessions(scope, change.userId, 'the password was changed', change.keptSessionId);
     return true;
   });
 }
 
-/** Deletes a user softly: it can sign in no more, its sessions end, and its driver stands without it. */
-export function removeUser(
-  database: Executor,
-  { organizationId }: Tenant,
-  id: UserId,
-  version: number | null,
-): Promise<UserChange> {
-  return inTransaction(database, async (transaction) => {
-    const scope = tenant(transaction, organizationId);
-    if (await isLastAdmin(scope, id)) return 'last_admin';
-    if (!(await users.remove(scope, id, version))) return 'stale';
-    await execute(transaction, 'update users set is_active = false where id = $1 and organization_id = $2', [
+/**
+ * Deletes a user softly, false when there was none of that version: it can sign in no more, its sessions end, and its
+ * driver stands without it. Throws a ProblemError where no active admin would be left.
+ */
+export function removeUser(tenant: Tenant, id: UserId, version: number | null): Promise<boolean> {
+  return inTenantTransaction(tenant, async (scope) => {
+    const { executor, organizationId } = scope;
+    await requireAnotherAdmin(scope, id);
+    if (!(await users.remove(scope, id, version))) return false;
+    await execute(executor, 'update users set is_active = false where id = $1 and organization_id = $2', [
       id,
       organizationId,
     ]);
     await execute(
-      transaction,
+      executor,
       `update drivers set user_id = null, version = version + 1, updated_at = clock_timestamp()
        where user_id = $1 and organization_id = $2`,
       [id, organizationId],
     );
     await revokeSessions(scope, id, 'the user was deleted');
-    return 'written';
+    return true;
   });
 }
 
-/** Whether a user is the only active admin; the admins stay locked, so that two cannot leave at the same moment. */
-async function isLastAdmin({ executor, organizationId }: Tenant, id: UserId): Promise<boolean> {
+/** Throws where a user is the only active admin; the admins stay locked, so that two cannot leave at the same moment. */
+async function requireAnotherAdmin({ executor, organizationId }: Tenant, id: UserId): Promise<void> {
   const admins = await select<{ id: UserId }>(
     executor,
     `select id from users where organization_id = $1 and role = 'ROLE_ORG_ADMIN' and is_active and deleted_at is null
      order by id for no key update`,
     [organizationId],
   );
-  return admins.length === 1 && admins[0]?.id === id;
+  if (admins.length !== 1 || admins[0]?.id !== id) return;
+  throw new ProblemError({
+    kind: 'conflict',
+    detail: 'This is the last active admin of the organization. Create another one first.',
+  });
 }
 
 function revokeSessions(

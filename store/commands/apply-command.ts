@@ -1,31 +1,36 @@
 import type { CommandOutcome, CommandResult } from '../../domain/command.ts';
 import { MAX_COMMAND_TRIES } from '../../domain/command.ts';
-import { FAILURE_REASONS, isOneOf, TASK_TYPES, TRANSITIONS } from '../../domain/enumerations.ts';
-import type { CommandId, ShipmentId, WebhookEventId } from '../../domain/ids.ts';
-import { toId } from '../../domain/ids.ts';
-import type { Problem } from '../../domain/problem.ts';
-import { describeViolations } from '../../domain/problem.ts';
+import type { DecisionContext } from '../../domain/decide-command.ts';
+import { commandCaption, decideCommand } from '../../domain/decide-command.ts';
+import type { CommandId, ShipmentId } from '../../domain/ids.ts';
+import { problemText } from '../../domain/problem.ts';
+import { shipmentAfter } from '../../domain/shipment-state.ts';
+import type { AssignedDriver } from '../../domain/transition.ts';
 import type { WaitingCommand } from './command-queue.ts';
 import { lockNextCommand, recordFailedTry } from './command-queue.ts';
 import type { Database, Executor } from '../connection.ts';
-import { inTransaction, isDatabaseUnavailable } from '../connection.ts';
-import { decideCommand } from './decide-command.ts';
-import type { LockedState } from './plan-write.ts';
-import type { LockedShipment, LockedTask } from './lock-shipment.ts';
+import { inTransaction, isDatabaseUnavailable, selectOne } from '../connection.ts';
+import { newId } from '../new-id.ts';
+import { prepared } from '../prepared.ts';
+import { pickupPlaces } from '../shipments/named-records.ts';
+import type { LockedShipment, LockedState } from './lock-shipment.ts';
 import { lockShipment, lockTasks } from './lock-shipment.ts';
 import type { ShipmentSnapshot } from './shipment-snapshot.ts';
 import { readSnapshot, snapshotOf } from './shipment-snapshot.ts';
-import type { ShipmentWrite } from './write-shipment.ts';
 import { writeOutcome, writeShipment } from './write-shipment.ts';
 
-/** One decided command, and the shipment after it. */
-export interface AppliedCommand {
-  readonly id: CommandId;
-  readonly outcome: CommandOutcome;
-  /** The command in a few words of the contract, for ops: `pick_up (pickup)`. */
+/** A decided command, for ops: enumerations and texts of the domain, nothing personal. */
+export interface CommandReport {
+  /** The command in a few words of the contract: `pick_up (pickup)`. */
   readonly caption: string;
-  /** Why it was rejected or set aside; null when it was applied. Holds nothing personal. */
+  readonly outcome: CommandOutcome;
+  /** Why it was rejected or set aside; null when it was applied. */
   readonly reason: string | null;
+}
+
+/** One decided command, and the shipment after it. */
+export interface AppliedCommand extends CommandReport {
+  readonly id: CommandId;
   readonly snapshot: ShipmentSnapshot;
   /** Whether this command gave the shipment its deadline. */
   readonly isDeadlineNew: boolean;
@@ -33,8 +38,8 @@ export interface AppliedCommand {
 
 /**
  * Decides and writes the oldest waiting command of a shipment: one transaction locks the shipment, the command, the tasks
- * and the driver, checks that the actor may still do it, asks the table, and writes task, shipment, timeline, webhook events
- * and outcome (decision 0013). Called again it takes the next command, so no command is applied twice.
+ * and the driver, asks the rules, and writes task, shipment, timeline, webhook events and outcome (decision 0013). Called
+ * again it takes the next command, so no command is applied twice.
  * Resolves to undefined when no command waits. A command that throws for a reason of its own is tried again by the
  * caller's retry, and set aside as `failed` after MAX_COMMAND_TRIES. Throws when the database is unavailable.
  */
@@ -42,147 +47,109 @@ export async function applyNextCommand(
   database: Database,
   shipmentId: ShipmentId,
 ): Promise<AppliedCommand | undefined> {
-  let taken: { readonly command: WaitingCommand; readonly caption: string } | undefined;
+  let taken: WaitingCommand | undefined;
   try {
     return await inTransaction(database, async (transaction) => {
       taken = undefined;
       const shipment = await lockShipment(transaction, shipmentId);
       if (shipment === undefined) return undefined;
-      const command = await lockNextCommand(transaction, shipmentId);
-      if (command === undefined) return undefined;
-      taken = { command, caption: captionOf(command, []) };
-      return await applyLocked(transaction, shipment, command);
+      taken = await lockNextCommand(transaction, shipmentId);
+      return taken === undefined ? undefined : await applyLocked(transaction, shipment, taken);
     });
   } catch (error) {
     if (taken === undefined || isDatabaseUnavailable(error)) throw error;
-    const isSetAside = await recordFailedTry(database, taken.command.id, error);
+    const isSetAside = await recordFailedTry(database, taken.id, error);
     const snapshot = isSetAside ? await readSnapshot(database, shipmentId) : undefined;
     if (snapshot === undefined) throw error;
-    const { command, caption } = taken;
     const reason = `failed on each of ${MAX_COMMAND_TRIES} tries`;
-    return { id: command.id, outcome: 'failed', caption, reason, snapshot, isDeadlineNew: false };
+    const caption = commandCaption(taken, []);
+    return { id: taken.id, outcome: 'failed', caption, reason, snapshot, isDeadlineNew: false };
   }
 }
 
 async function applyLocked(
   transaction: Executor,
-  shipment: LockedShipment,
+  locked: LockedShipment,
   command: WaitingCommand,
 ): Promise<AppliedCommand> {
-  const { tasks, nextEventAtMicroseconds } = await lockTasks(transaction, shipment.id);
-  const context: LockedState = {
-    shipment,
-    tasks,
-    nextEventAtMicroseconds,
-    commandId: command.id,
-    actorId: command.actorId,
-  };
-  const verdict = await decideCommand(transaction, command, context);
-  const applied = { id: command.id, caption: captionOf(command, tasks), isDeadlineNew: false };
-  if (verdict === 'unchanged' || 'problem' in verdict) {
-    const problem = verdict === 'unchanged' ? null : verdict.problem;
-    await writeOutcome(transaction, command.id, problem, resultOf(context, command, null));
+  const shipment = { ...locked, tasks: await lockTasks(transaction, locked.id) };
+  const decision = decideCommand(shipment, command, await contextOf(transaction, locked, command));
+  const { id, hasNext: hasWaitingCommands, pendingEventIds } = command;
+  const applied = { id, caption: commandCaption(command, shipment.tasks) };
+  if (decision.kind !== 'applied') {
+    const problem = decision.kind === 'rejected' ? decision.problem : null;
+    await writeOutcome(transaction, { ...command, result: resultOf(shipment, command) }, problem);
     return {
       ...applied,
       outcome: problem === null ? 'applied' : 'rejected',
-      reason: problem === null ? null : reasonOf(problem),
-      snapshot: await currentSnapshot(transaction, shipment),
+      reason: problem === null ? null : problemText(problem),
+      snapshot: snapshotOf({ ...shipment, hasWaitingCommands, pendingEventIds }),
+      isDeadlineNew: false,
     };
   }
-  await writeShipment(transaction, verdict.write, resultOf(context, command, verdict.write));
+  const { change } = decision;
+  const after = {
+    ...shipment,
+    ...shipmentAfter(shipment, change),
+    version: shipment.version + 1,
+    deliveryDeadline: change.deliveryDeadline ?? shipment.deliveryDeadline,
+  };
+  const result = resultOf(after, command);
+  const eventIds = await writeShipment(transaction, shipment, change, { ...command, result });
   return {
     ...applied,
     outcome: 'applied',
     reason: null,
-    snapshot: snapshotAfter(context, verdict.write, command),
-    isDeadlineNew: verdict.write.deliveryDeadline !== null && shipment.deliveryDeadline === null,
+    // The state after the write, without another round trip.
+    snapshot: snapshotOf({
+      ...after,
+      hasWaitingCommands,
+      pendingEventIds: [...pendingEventIds, ...eventIds],
+    }),
+    isDeadlineNew: change.deliveryDeadline !== null,
   };
+}
+
+/** Reads, and locks, what the decision needs besides the shipment and its tasks. */
+async function contextOf(
+  transaction: Executor,
+  shipment: LockedShipment,
+  { kind, request }: WaitingCommand,
+): Promise<DecisionContext> {
+  // Only an assignment names a driver that counts: any other transition keeps or clears the task's own.
+  const driverId = request.transition === 'assign' ? request.driverId : undefined;
+  return {
+    driver: driverId === undefined ? null : await lockDriver(transaction, shipment, driverId),
+    pickup: kind === 'approve' ? (await pickupPlaces(transaction, [shipment]))(shipment) : null,
+    now: new Date(Math.floor(shipment.nextEventAtMicroseconds / 1_000)),
+    newTaskId: newId<'task'>,
+  };
+}
+
+/** Locks a driver against being deleted or withdrawn from service while a task is given to it. */
+async function lockDriver(
+  transaction: Executor,
+  { organizationId }: LockedShipment,
+  id: string,
+): Promise<AssignedDriver | null> {
+  const driver = await selectOne<AssignedDriver>(
+    transaction,
+    prepared(`select id, first_name || ' ' || last_name as name, is_available as "isAvailable" from drivers
+     where id = $1 and organization_id = $2 and deleted_at is null for share`),
+    [id, organizationId],
+  );
+  return driver ?? null;
 }
 
 /** What became of the command's task; null for a command that is not about one task. */
-function resultOf(
-  { shipment, tasks }: LockedState,
-  { taskId }: WaitingCommand,
-  write: ShipmentWrite | null,
-): CommandResult | null {
-  const task = tasks.find(({ id }) => id === taskId);
-  const shipmentVersion = shipment.version + (write === null ? 0 : 1);
-  const added = write?.taskInserts.find(({ id }) => id === taskId);
-  if (added !== undefined) {
-    const shipmentStatus = write?.status ?? shipment.status;
-    return {
-      taskType: added.type,
-      taskStatus: added.status,
-      shipmentStatus,
-      taskVersion: 1,
-      shipmentVersion,
-    };
-  }
+function resultOf(shipment: LockedState, { taskId }: WaitingCommand): CommandResult | null {
+  const task = shipment.tasks.find(({ id }) => id === taskId);
   if (task === undefined) return null;
-  const update = write?.taskUpdates.find(({ id }) => id === taskId);
   return {
     taskType: task.type,
-    taskStatus: update?.status ?? task.status,
-    shipmentStatus: write?.status ?? shipment.status,
-    taskVersion: task.version + (update === undefined ? 0 : 1),
-    shipmentVersion,
+    taskStatus: task.status,
+    shipmentStatus: shipment.status,
+    taskVersion: task.version,
+    shipmentVersion: shipment.version,
   };
-}
-
-function captionOf(command: WaitingCommand, tasks: readonly LockedTask[]): string {
-  const { kind, request, taskId } = command;
-  if (kind === 'add_task')
-    return isOneOf(TASK_TYPES, request.taskType) ? `${kind} (${request.taskType})` : kind;
-  if (kind !== 'transition') return kind;
-  const task = tasks.find(({ id }) => id === taskId);
-  const transition = isOneOf(TRANSITIONS, request.transition) ? request.transition : kind;
-  return task === undefined ? transition : `${transition} (${task.type})`;
-}
-
-/** A rejection's texts come from the domain's tables: statuses and transitions, nothing that a person typed. */
-function reasonOf(problem: Problem): string {
-  return problem.kind === 'invalid' ? describeViolations(problem) : problem.detail;
-}
-
-async function currentSnapshot(transaction: Executor, shipment: LockedShipment): Promise<ShipmentSnapshot> {
-  const snapshot = await readSnapshot(transaction, shipment.id);
-  if (snapshot === undefined) throw new Error('a locked shipment disappeared');
-  return snapshot;
-}
-
-/** The state after the write, without another round trip. */
-function snapshotAfter(
-  { shipment, tasks }: LockedState,
-  write: ShipmentWrite,
-  { hasNext, pendingEventIds }: WaitingCommand,
-): ShipmentSnapshot {
-  const updates = new Map(write.taskUpdates.map((update) => [update.id, update]));
-  const lines = tasks.map((task) => {
-    const update = updates.get(task.id);
-    if (update === undefined) return task;
-    const failureReason = update.failure_reason;
-    return {
-      type: task.type,
-      status: update.status,
-      attempts: update.attempts,
-      failureReason: isOneOf(FAILURE_REASONS, failureReason) ? failureReason : null,
-    };
-  });
-  const added = write.taskInserts.map(({ type, status }) => ({
-    type,
-    status,
-    attempts: 1,
-    failureReason: null,
-  }));
-  return snapshotOf(
-    {
-      status: write.status,
-      deliveryDeadline: write.deliveryDeadline,
-      isDeadlineMissed: shipment.deadlineMissedAt !== null || write.missesDeadline,
-      deadLetters: shipment.deadLetters,
-      hasWaitingCommands: hasNext,
-    },
-    [...lines, ...added],
-    [...pendingEventIds, ...write.events.map((event): WebhookEventId => toId<'webhook_event'>(event.id))],
-  );
 }

@@ -1,52 +1,36 @@
-import type { CommandActor, CommandKind, CommandRequest } from '../../domain/command.ts';
+import type { Command } from '../../domain/command.ts';
 import { MAX_COMMAND_TRIES } from '../../domain/command.ts';
-import type { CommandId, DriverId, ShipmentId, TaskId, UserId, WebhookEventId } from '../../domain/ids.ts';
-import type { UserRole } from '../../domain/permission.ts';
+import type { CommandId, ShipmentId, UserId, WebhookEventId } from '../../domain/ids.ts';
 import type { Database, Executor } from '../connection.ts';
 import { selectOne, sqlStateOf } from '../connection.ts';
 import { prepared } from '../prepared.ts';
 
 /** The oldest waiting command of a locked shipment, with its sender as the sender is now. */
-export interface WaitingCommand {
+export interface WaitingCommand extends Command {
   readonly id: CommandId;
-  readonly kind: CommandKind;
-  readonly taskId: TaskId | null;
-  readonly request: CommandRequest;
   readonly actorId: UserId | null;
-  /** Null for a command of the service itself. */
-  readonly actor: CommandActor | null;
   /** Whether more commands wait behind this one. */
   readonly hasNext: boolean;
   /** The shipment's events that are still to be sent for the first time, in order. */
   readonly pendingEventIds: readonly WebhookEventId[];
 }
 
-interface WaitingRow extends Omit<WaitingCommand, 'actor'> {
-  readonly actorRole: UserRole | null;
-  readonly isActorEnabled: boolean | null;
-  readonly actorDriverId: DriverId | null;
-}
-
 /**
  * Locks the oldest waiting command of a shipment, by its acceptance number; undefined when none waits. The caller holds the
  * shipment's lock, so no other transaction decides a command of the same shipment.
  */
-export async function lockNextCommand(
+export function lockNextCommand(
   transaction: Executor,
   shipmentId: ShipmentId,
 ): Promise<WaitingCommand | undefined> {
-  const row = await selectOne<WaitingRow>(transaction, NEXT_SQL, [shipmentId]);
-  if (row === undefined) return undefined;
-  const { actorRole, isActorEnabled, actorDriverId, ...command } = row;
-  if (command.actorId === null) return { ...command, actor: null };
-  const role = actorRole ?? 'ROLE_DRIVER';
-  return { ...command, actor: { role, isEnabled: isActorEnabled === true, driverId: actorDriverId } };
+  return selectOne<WaitingCommand>(transaction, NEXT_SQL, [shipmentId]);
 }
 
 const NEXT_SQL = prepared(`
 select c.id, c.kind, c.task_id as "taskId", c.request, c.actor_id as "actorId",
-  u.role as "actorRole", u.is_active and u.deleted_at is null as "isActorEnabled",
-  (select d.id from drivers d where d.user_id = u.id and d.deleted_at is null) as "actorDriverId",
+  case when c.actor_id is not null then jsonb_build_object('role', u.role,
+    'isEnabled', coalesce(u.is_active and u.deleted_at is null, false),
+    'driverId', (select d.id from drivers d where d.user_id = u.id and d.deleted_at is null)) end as actor,
   exists (select from commands n where n.shipment_id = c.shipment_id and n.status = 'received' and n.number > c.number) as "hasNext",
   array(select e.id from webhook_events e where e.shipment_id = c.shipment_id and e.status = 'pending' and e.round = 0
     order by e.sequence) as "pendingEventIds"

@@ -7,34 +7,33 @@ import type {
 } from '../../domain/command.ts';
 import type { CommandId, OrganizationId, ShipmentId, TaskId, UserId } from '../../domain/ids.ts';
 import type { Problem } from '../../domain/problem.ts';
-import type { Database } from '../connection.ts';
+import { columns } from '../columns.ts';
+import type { Database, Executor } from '../connection.ts';
 import { execute, inTransaction, select, selectOne } from '../connection.ts';
 import { prepared } from '../prepared.ts';
 
-/** A command as it stands. */
-export interface CommandRecord {
+/** What a command is about, and who sent it. */
+interface CommandSubject {
   readonly id: CommandId;
   readonly organizationId: OrganizationId;
   readonly shipmentId: ShipmentId;
   readonly taskId: TaskId | null;
   readonly actorId: UserId | null;
   readonly kind: CommandKind;
+}
+
+/** A command to be stored. */
+interface NewCommand extends CommandSubject {
+  readonly request: CommandRequest;
+}
+
+/** A command as it stands. */
+export interface CommandRecord extends CommandSubject {
   readonly status: CommandStatus;
   readonly problem: Problem | null;
   readonly result: CommandResult | null;
   readonly receivedAt: Date;
   readonly decidedAt: Date | null;
-}
-
-/** A command to be stored. */
-export interface NewCommand {
-  readonly id: CommandId;
-  readonly organizationId: OrganizationId;
-  readonly shipmentId: ShipmentId;
-  readonly taskId: TaskId | null;
-  readonly kind: CommandKind;
-  readonly actorId: UserId | null;
-  readonly request: CommandRequest;
 }
 
 /**
@@ -76,15 +75,14 @@ with stored as (
 select status from stored union all select status from commands where id = $1::uuid`);
 
 /** Reads a command of any organization; the caller checks the tenant. */
-export function findCommand(database: Database, id: CommandId): Promise<CommandRecord | undefined> {
-  return selectOne<CommandRecord>(
-    database,
-    prepared(`select id, organization_id as "organizationId", shipment_id as "shipmentId", task_id as "taskId",
-       actor_id as "actorId", kind, status, problem, result, received_at as "receivedAt", decided_at as "decidedAt"
-     from commands where id = $1`),
-    [id],
-  );
+export function findCommand(database: Executor, id: CommandId): Promise<CommandRecord | undefined> {
+  return selectOne<CommandRecord>(database, FIND_SQL, [id]);
 }
+
+const COMMAND_COLUMNS =
+  'id, organization_id, shipment_id, task_id, actor_id, kind, status, problem, result, received_at, decided_at';
+
+const FIND_SQL = prepared(`select ${columns('c', COMMAND_COLUMNS)} from commands c where c.id = $1`);
 
 /** Those of these commands that have an outcome, with the outcome. */
 export function decidedAmong(

@@ -1,15 +1,12 @@
-import type { CommandKind } from '../../domain/command.ts';
-import type { CommandId, OrganizationId, ShipmentId } from '../../domain/ids.ts';
+import type { CommandId } from '../../domain/ids.ts';
 import type { Problem } from '../../domain/problem.ts';
+import { columns } from '../columns.ts';
 import type { Database } from '../connection.ts';
 import { execute, inTransaction, select, selectOne } from '../connection.ts';
+import type { CommandRecord } from './commands.ts';
 
 /** A command that was set aside, for the operator. */
-export interface FailedCommand {
-  readonly id: CommandId;
-  readonly organizationId: OrganizationId;
-  readonly shipmentId: ShipmentId;
-  readonly kind: CommandKind;
+interface FailedCommand extends Pick<CommandRecord, 'id' | 'organizationId' | 'shipmentId' | 'kind'> {
   /** Why its last try failed. */
   readonly failure: string;
   readonly failedAt: Date;
@@ -24,8 +21,8 @@ const DISMISSAL: Problem = {
 export function findFailedCommands(database: Database, limit: number): Promise<FailedCommand[]> {
   return select<FailedCommand>(
     database,
-    `select id, organization_id as "organizationId", shipment_id as "shipmentId", kind, coalesce(failure, '') as failure,
-       decided_at as "failedAt" from commands where status = 'failed' order by number limit $1`,
+    `select ${columns('c', 'id, organization_id, shipment_id, kind')}, coalesce(c.failure, '') as failure,
+       c.decided_at as "failedAt" from commands c where c.status = 'failed' order by c.number limit $1`,
     [limit],
   );
 }

@@ -1,6 +1,7 @@
 import type { OrganizationId, ShipmentId } from '../../domain/ids.ts';
+import { columns } from '../columns.ts';
 import type { Database } from '../connection.ts';
-import { selectOne } from '../connection.ts';
+import { select, selectOne } from '../connection.ts';
 import { createFromExternalRequest } from '../shipments/external-requests.ts';
 import type { ShipmentSnapshot } from './shipment-snapshot.ts';
 import { readSnapshot } from './shipment-snapshot.ts';
@@ -38,7 +39,20 @@ function markWorkflowStarted(
   return selectOne(
     database,
     prepared(`update shipments set workflow_started_at = coalesce(workflow_started_at, clock_timestamp()) where id = $1
-     returning organization_id as "organizationId", tracking_number as "trackingNumber"`),
+     returning ${columns('shipments', 'organization_id, tracking_number')}`),
     [id],
   );
+}
+
+/** Finds which of these shipments, of any organization, exist and have a workflow that has done its first step. */
+export async function findStartedShipments(
+  database: Database,
+  ids: readonly ShipmentId[],
+): Promise<readonly ShipmentId[]> {
+  const rows = await select<{ id: ShipmentId }>(
+    database,
+    prepared('select id from shipments where id = any($1::uuid[]) and workflow_started_at is not null'),
+    [ids],
+  );
+  return rows.map(({ id }) => id);
 }

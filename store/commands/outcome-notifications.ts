@@ -7,7 +7,7 @@ import { execute } from '../connection.ts';
 export const COMMAND_DECIDED_CHANNEL = 'command_decided';
 
 /** One outcome to be published. */
-export interface PublishedOutcome {
+interface PublishedOutcome {
   readonly id: CommandId;
   readonly outcome: CommandOutcome;
 }

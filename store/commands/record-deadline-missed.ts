@@ -1,8 +1,7 @@
+import { decideMissedDeadline } from '../../domain/decide-command.ts';
 import type { ShipmentId } from '../../domain/ids.ts';
-import { isTerminalShipment } from '../../domain/shipment-status.ts';
 import type { Database } from '../connection.ts';
 import { inTransaction } from '../connection.ts';
-import { timelineEntry, emptyWrite } from './plan-write.ts';
 import { lockShipment, lockTasks } from './lock-shipment.ts';
 import type { ShipmentSnapshot } from './shipment-snapshot.ts';
 import { readSnapshot } from './shipment-snapshot.ts';
@@ -22,22 +21,10 @@ export function recordDeadlineMissed(
   return inTransaction(database, async (transaction) => {
     const shipment = await lockShipment(transaction, id);
     if (shipment === undefined) throw new Error(`there is no shipment ${id}`);
-    const { deliveryDeadline, deadlineMissedAt, status } = shipment;
-    const isDue = deliveryDeadline !== null && deliveryDeadline <= nowIsAtLeast;
-    if (isDue && deadlineMissedAt === null && !isTerminalShipment(status)) {
-      const { tasks, nextEventAtMicroseconds } = await lockTasks(transaction, id);
-      const context = { shipment, tasks, nextEventAtMicroseconds, commandId: null, actorId: null };
-      const entry = {
-        ...timelineEntry(context, 'deadline_missed', status, 0),
-        occurred_at: deliveryDeadline.toISOString(),
-      };
-      await writeShipment(transaction, {
-        ...emptyWrite(context),
-        missesDeadline: true,
-        eventSequence: entry.sequence,
-        lastEventAt: entry.recorded_at,
-        timeline: [entry],
-      });
+    const decision = decideMissedDeadline(shipment, nowIsAtLeast);
+    if (decision.kind === 'applied') {
+      const tasks = await lockTasks(transaction, id);
+      await writeShipment(transaction, { ...shipment, tasks }, decision.change, null);
     }
     const snapshot = await readSnapshot(transaction, id);
     if (snapshot === undefined) throw new Error('a locked shipment disappeared');

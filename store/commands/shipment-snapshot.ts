@@ -2,7 +2,7 @@ import type { FailureReason, ShipmentStatus, TaskStatus, TaskType } from '../../
 import type { ShipmentId, WebhookEventId } from '../../domain/ids.ts';
 import { isTerminalShipment } from '../../domain/shipment-status.ts';
 import type { Executor } from '../connection.ts';
-import { select, selectOne } from '../connection.ts';
+import { selectOne } from '../connection.ts';
 import { prepared } from '../prepared.ts';
 
 /** What the workflow keeps of a shipment: ids, words of the contract and moments; nothing personal. */
@@ -22,43 +22,44 @@ export interface ShipmentSnapshot {
 }
 
 /** A deadline that has not been missed. Both moments are ISO 8601. */
-export interface OpenDeadline {
+interface OpenDeadline {
   readonly due: string;
   /** When a missed deadline is recorded: many that are due together are spread. Null: as known, or when due. */
   readonly recordAt: string | null;
 }
 
 /** One line of the table that the Web UI shows. */
-export interface TaskLine {
+interface TaskLine {
   readonly type: TaskType;
   readonly status: TaskStatus;
   readonly attempts: number;
   readonly failureReason: FailureReason | null;
 }
 
-/** Makes a snapshot from rows that the caller holds. */
-export function snapshotOf(
-  shipment: {
-    readonly status: ShipmentStatus;
-    readonly deliveryDeadline: Date | null;
-    readonly isDeadlineMissed: boolean;
-    readonly deadLetters: number;
-    readonly hasWaitingCommands: boolean;
-  },
-  tasks: readonly TaskLine[],
-  pendingEventIds: readonly WebhookEventId[],
-): ShipmentSnapshot {
+/** What a snapshot is made of. */
+interface SnapshotSource extends Pick<
+  ShipmentSnapshot,
+  'status' | 'pendingEventIds' | 'deadLetters' | 'hasWaitingCommands' | 'tasks'
+> {
+  readonly deliveryDeadline: Date | null;
+  readonly deadlineMissedAt: Date | null;
+}
+
+/** Makes a snapshot from what the caller holds. */
+export function snapshotOf(shipment: SnapshotSource): ShipmentSnapshot {
+  const { pendingEventIds, deadLetters, hasWaitingCommands } = shipment;
   const isTerminal = isTerminalShipment(shipment.status);
-  const due = isTerminal || shipment.isDeadlineMissed ? null : shipment.deliveryDeadline;
+  const isDeadlineMissed = shipment.deadlineMissedAt !== null;
+  const due = isTerminal || isDeadlineMissed ? null : shipment.deliveryDeadline;
   return {
     status: shipment.status,
     isTerminal,
     deadline: due === null ? null : { due: due.toISOString(), recordAt: null },
-    isDeadlineMissed: shipment.isDeadlineMissed,
+    isDeadlineMissed,
     pendingEventIds,
-    deadLetters: shipment.deadLetters,
-    hasWaitingCommands: shipment.hasWaitingCommands,
-    tasks: tasks.map(({ type, status, attempts, failureReason }) => ({
+    deadLetters,
+    hasWaitingCommands,
+    tasks: shipment.tasks.map(({ type, status, attempts, failureReason }) => ({
       type,
       status,
       attempts,
@@ -75,38 +76,16 @@ export async function readSnapshot(
   executor: Executor,
   id: ShipmentId,
 ): Promise<ShipmentSnapshot | undefined> {
-  const shipment = await selectOne<{
-    status: ShipmentStatus;
-    deliveryDeadline: Date | null;
-    isDeadlineMissed: boolean;
-    deadLetters: number;
-    hasWaitingCommands: boolean;
-  }>(
-    executor,
-    prepared(`select s.status, s.delivery_deadline as "deliveryDeadline", s.deadline_missed_at is not null as "isDeadlineMissed",
-       (select count(*)::int from webhook_events e where e.shipment_id = s.id and e.status = 'dead') as "deadLetters",
-       exists (select from commands c where c.shipment_id = s.id and c.status = 'received') as "hasWaitingCommands"
-     from shipments s where s.id = $1`),
-    [id],
-  );
-  if (shipment === undefined) return undefined;
-  const tasks = await select<TaskLine>(
-    executor,
-    prepared(
-      'select type, status, attempts, failure_reason as "failureReason" from tasks where shipment_id = $1 order by ordinal',
-    ),
-    [id],
-  );
-  const events = await select<{ id: WebhookEventId }>(
-    executor,
-    prepared(
-      `select id from webhook_events where shipment_id = $1 and status = 'pending' and round = 0 order by sequence`,
-    ),
-    [id],
-  );
-  return snapshotOf(
-    shipment,
-    tasks,
-    events.map((event) => event.id),
-  );
+  const shipment = await selectOne<SnapshotSource>(executor, SNAPSHOT_SQL, [id]);
+  return shipment === undefined ? undefined : snapshotOf(shipment);
 }
+
+const SNAPSHOT_SQL = prepared(`
+select s.status, s.delivery_deadline as "deliveryDeadline", s.deadline_missed_at as "deadlineMissedAt",
+  (select count(*)::int from webhook_events e where e.shipment_id = s.id and e.status = 'dead') as "deadLetters",
+  exists (select from commands c where c.shipment_id = s.id and c.status = 'received') as "hasWaitingCommands",
+  array(select e.id from webhook_events e where e.shipment_id = s.id and e.status = 'pending' and e.round = 0
+    order by e.sequence) as "pendingEventIds",
+  coalesce((select jsonb_agg(jsonb_build_object('type', t.type, 'status', t.status, 'attempts', t.attempts,
+    'failureReason', t.failure_reason) order by t.ordinal) from tasks t where t.shipment_id = s.id), '[]') as tasks
+from shipments s where s.id = $1`);

@@ -1,167 +1,216 @@
-import type { ShipmentStatus, TaskStatus, TaskType } from '../../domain/enumerations.ts';
-import type { CommandId, DriverId, OrganizationId, ShipmentId, TaskId } from '../../domain/ids.ts';
-import type { CommandResult } from '../../domain/command.ts';
+import type { CommandRequest, CommandResult } from '../../domain/command.ts';
+import { formatEventTime } from '../../domain/event-time.ts';
+import type {
+  CommandId,
+  OrganizationId,
+  ShipmentId,
+  TaskId,
+  UserId,
+  WebhookEventId,
+} from '../../domain/ids.ts';
 import type { Problem } from '../../domain/problem.ts';
-import type { Address, Contact } from '../../domain/shipment.ts';
+import type { ShipmentChange, TaskChange, TaskState } from '../../domain/shipment-state.ts';
+import { momentSetBy } from '../../domain/shipment-state.ts';
+import type { NewTask } from '../../domain/task-plan.ts';
+import { webhooksAreOn } from '../../domain/webhook.ts';
+import { eventsOf } from '../../domain/webhook-events.ts';
 import type { Executor } from '../connection.ts';
 import { execute } from '../connection.ts';
+import { newId } from '../new-id.ts';
 import { prepared } from '../prepared.ts';
-import type { WebhookEventRow } from '../webhooks/webhook-event-rows.ts';
+import type { LockedState } from './lock-shipment.ts';
 
-/** One task's new state; null leaves a column as it is unless `clears` says otherwise. */
-export interface TaskUpdate {
-  readonly id: TaskId;
-  readonly status: TaskStatus;
-  readonly driver_id: DriverId | null;
-  readonly previous_id: TaskId | null;
-  readonly attempts: number;
-  readonly clears_run: boolean;
-  readonly failure_reason: string | null;
-  readonly failure_comment: string | null;
-  readonly proof: Readonly<Record<string, unknown>> | null;
-  readonly is_assigned: boolean;
-  readonly is_started: boolean;
-  readonly is_completed: boolean;
+/** The command that a change was decided for, and what it came to. */
+export interface DecidedCommand {
+  readonly id: CommandId;
+  readonly taskId: TaskId | null;
+  readonly actorId: UserId | null;
+  readonly request: CommandRequest;
+  readonly result: CommandResult | null;
 }
 
-/** A task to be inserted. */
-export interface TaskInsert {
-  readonly id: TaskId;
-  readonly organization_id: OrganizationId;
-  readonly shipment_id: ShipmentId;
-  readonly ordinal: number;
-  readonly type: TaskType;
-  readonly status: TaskStatus;
-  readonly previous_id: TaskId | null;
-  readonly address: Address;
-  readonly contact: Contact | null;
-  readonly after: string | null;
-  readonly before: string | null;
+/**
+ * Writes a change in one round trip: shipment, tasks, timeline, webhook events, and the outcome of the command that it was
+ * decided for; null for the service's own. Resolves to the ids of the events that are to be sent.
+ */
+export async function writeShipment(
+  transaction: Executor,
+  shipment: LockedState,
+  change: ShipmentChange,
+  command: DecidedCommand | null,
+): Promise<readonly WebhookEventId[]> {
+  const timeline = timelineOf(shipment, change, command);
+  const events = timeline.flatMap((entry) => eventRowsOf(shipment, entry));
+  const added = change.added.map((task, index) => newTaskRow(task, shipment, shipment.tasks.length + index));
+  await execute(transaction, WRITE_SQL, [
+    shipment.id,
+    change.status,
+    shipment.eventSequence + timeline.length,
+    timeline.at(-1)?.recorded_at,
+    change.deliveryDeadline,
+    change.milestone === 'deadline_missed',
+    change.milestone === 'deleted',
+    JSON.stringify(change.tasks.map((moved) => taskRow(moved, command))),
+    JSON.stringify(added),
+    shipment.organizationId,
+    command?.actorId,
+    command?.id,
+    JSON.stringify(timeline),
+    JSON.stringify(events),
+    jsonOrNull(command?.result),
+  ]);
+  return events.map(({ id }) => id);
 }
 
-/** A timeline entry to be inserted; `recorded_at` with microseconds. */
-export interface TimelineInsert {
-  readonly sequence: number;
-  readonly kind: 'created' | 'approved' | 'transition' | 'task_added' | 'deleted' | 'deadline_missed';
-  readonly shipment_status: ShipmentStatus;
-  readonly task_id: TaskId | null;
-  readonly task_type: TaskType | null;
-  readonly task_status: TaskStatus | null;
-  readonly transition: string | null;
-  readonly reason: string | null;
-  readonly comment: string | null;
-  readonly driver_id: DriverId | null;
-  readonly occurred_at: string;
-  readonly recorded_at: string;
+/** What the caller said about a task: only about the command's own. */
+function requestAbout({ id }: TaskState, command: DecidedCommand | null): CommandRequest {
+  return command?.taskId === id ? command.request : {};
 }
 
-/** All that one decision changes, written in one statement under the locks. */
-export interface ShipmentWrite {
-  readonly shipmentId: ShipmentId;
-  readonly organizationId: OrganizationId;
-  readonly status: ShipmentStatus;
-  readonly eventSequence: number;
-  /** The moment of the newest timeline entry; null when none is added. */
-  readonly lastEventAt: string | null;
-  readonly deliveryDeadline: Date | null;
-  readonly missesDeadline: boolean;
-  readonly deletes: boolean;
-  readonly taskUpdates: readonly TaskUpdate[];
-  readonly taskInserts: readonly TaskInsert[];
-  readonly timeline: readonly TimelineInsert[];
-  readonly events: readonly WebhookEventRow[];
-  /** The command that this decides; null for the deadline. */
-  readonly commandId: CommandId | null;
-  readonly actorId: string | null;
+function taskRow(change: TaskChange, command: DecidedCommand | null) {
+  const { task, startsOver } = change;
+  const { comment, proof } = requestAbout(task, command);
+  return {
+    id: task.id,
+    status: task.status,
+    driver_id: task.driverId,
+    previous_id: task.previousId,
+    attempts: task.attempts,
+    starts_over: startsOver,
+    failure_reason: task.failureReason,
+    failure_comment: task.status === 'failed' ? comment : null,
+    proof,
+    moment: momentSetBy(change),
+  };
+}
+
+/**
+ * The entries of a change: one for each task that moves by a transition (interpretation 20), then that of the shipment. Each
+ * has a moment of its own, a microsecond after the one before.
+ */
+function timelineOf(shipment: LockedState, change: ShipmentChange, command: DecidedCommand | null) {
+  const { milestone } = change;
+  const moves = change.tasks.flatMap(({ task, transition }) => {
+    if (transition === null) return [];
+    const { reason, comment, occurredAt } = requestAbout(task, command);
+    const said = { reason, comment, occurred_at: occurredAt };
+    const driver = { driver_id: task.driverId, driver_name: task.driverName };
+    return [{ kind: 'transition' as const, ...about(task), transition, ...driver, ...said }];
+  });
+  const subject = milestone === 'task_added' ? change.added.map(about)[0] : undefined;
+  const dueAt = milestone === 'deadline_missed' ? shipment.deliveryDeadline : null;
+  const own = milestone === null ? [] : [{ kind: milestone, ...subject, occurred_at: dueAt }];
+  return [...moves, ...own].map((entry, index) => {
+    const recordedAt = formatEventTime(shipment.nextEventAtMicroseconds + index);
+    return {
+      ...entry,
+      sequence: shipment.eventSequence + 1 + index,
+      shipment_status: change.status,
+      occurred_at: entry.occurred_at ?? recordedAt,
+      recorded_at: recordedAt,
+    };
+  });
+}
+
+function about({ id, type, status }: TaskState | NewTask) {
+  return { task_id: id, task_type: type, task_status: status };
+}
+
+/** The events of a timeline entry (domain/webhook-events.ts), where the organization's webhooks are on. */
+function eventRowsOf(shipment: LockedState, entry: ReturnType<typeof timelineOf>[number]) {
+  if (!webhooksAreOn(shipment)) return [];
+  const facts = {
+    entry: entry.kind,
+    shipmentId: shipment.id,
+    trackingNumber: shipment.trackingNumber,
+    externalReference: shipment.externalReference,
+    shipmentStatus: entry.shipment_status,
+    taskType: 'task_type' in entry ? entry.task_type : null,
+    taskStatus: 'task_status' in entry ? entry.task_status : null,
+    driverName: 'driver_name' in entry ? entry.driver_name : null,
+    updatedAt: entry.recorded_at,
+  };
+  return eventsOf(facts).map((event) => ({
+    ...event,
+    id: newId<'webhook_event'>(),
+    sequence: entry.sequence,
+    task_status: facts.taskStatus,
+    event_updated_at: entry.recorded_at,
+  }));
+}
+
+/** The row of a task to be inserted by `insertTasksSql`; `ordinal` is its place in the shipment, from 0. */
+export function newTaskRow(
+  { previousId: previous_id, ...task }: NewTask,
+  shipment: { readonly id: ShipmentId; readonly organizationId: OrganizationId },
+  ordinal: number,
+) {
+  const { id: shipment_id, organizationId: organization_id } = shipment;
+  return { ...task, previous_id, ordinal, shipment_id, organization_id };
 }
 
 /** Inserts tasks given as a JSON array in the parameter of that number. Shared with creation. */
 export function insertTasksSql(parameter: string): string {
-  return `insert into tasks (id, organization_id, shipment_id, ordinal, type, status, previous_id, address, contact, after, before)
-    select id, organization_id, shipment_id, ordinal, type, status, previous_id, address, contact, after, before
-    from jsonb_to_recordset(${parameter}::jsonb) as n (id uuid, organization_id uuid, shipment_id uuid, ordinal int,
-      type text, status text, previous_id uuid, address jsonb, contact jsonb, after timestamptz, before timestamptz)`;
+  const columns =
+    'id, organization_id, shipment_id, ordinal, type, status, previous_id, address, contact, after, before';
+  return `insert into tasks (${columns})
+    select ${columns} from jsonb_populate_recordset(null::tasks, ${parameter}::jsonb)`;
 }
+
+const ENTRY_COLUMNS = `sequence, kind, shipment_status, task_id, task_type, task_status, transition, reason, comment, driver_id,
+  occurred_at, recorded_at`;
 
 const WRITE_SQL = prepared(`
 with shipment as (
   update shipments set status = $2::text, event_sequence = $3::int, last_event_at = coalesce($4::timestamptz, last_event_at),
-    delivery_deadline = $5::timestamptz,
+    delivery_deadline = coalesce($5::timestamptz, delivery_deadline),
     deadline_missed_at = case when $6::boolean then clock_timestamp() else deadline_missed_at end,
     deleted_at = case when $7::boolean then clock_timestamp() else deleted_at end,
     version = version + 1, updated_at = clock_timestamp()
   where id = $1::uuid
 ), moved as (
   update tasks t set status = u.status, driver_id = u.driver_id, previous_id = u.previous_id, attempts = u.attempts,
-    delivery_run_id = case when u.clears_run then null else t.delivery_run_id end,
-    position = case when u.clears_run then null else t.position end,
+    delivery_run_id = case when u.starts_over then null else t.delivery_run_id end,
+    position = case when u.starts_over then null else t.position end,
     failure_reason = u.failure_reason, failure_comment = u.failure_comment, proof = coalesce(u.proof, t.proof),
-    assigned_at = case when u.is_assigned then clock_timestamp() when u.driver_id is null then null else t.assigned_at end,
-    started_at = case when u.clears_run then null when u.is_started then coalesce(t.started_at, clock_timestamp()) else t.started_at end,
-    completed_at = case when u.is_completed then clock_timestamp() else null end,
+    assigned_at = case when u.moment = 'assigned' then clock_timestamp() when u.driver_id is null then null else t.assigned_at end,
+    started_at = case when u.starts_over then null when u.moment = 'started' then coalesce(t.started_at, clock_timestamp())
+      else t.started_at end,
+    completed_at = case when u.moment = 'completed' then clock_timestamp() end,
     version = t.version + 1, updated_at = clock_timestamp()
-  from jsonb_to_recordset($8::jsonb) as u (id uuid, status text, driver_id uuid, previous_id uuid, attempts int, clears_run boolean,
-    failure_reason text, failure_comment text, proof jsonb, is_assigned boolean, is_started boolean, is_completed boolean)
+  from jsonb_to_recordset($8::jsonb) as u (id uuid, status text, driver_id uuid, previous_id uuid, attempts int,
+    starts_over boolean, failure_reason text, failure_comment text, proof jsonb, moment text)
   where t.id = u.id
 ), added as (
   ${insertTasksSql('$9')}
 ), noted as (
-  insert into timeline_entries (shipment_id, organization_id, actor_id, command_id, sequence, kind, shipment_status, task_id,
-    task_type, task_status, transition, reason, comment, driver_id, occurred_at, recorded_at)
-  select $1::uuid, $10::uuid, $11::uuid, $12::uuid, sequence, kind, shipment_status, task_id, task_type, task_status, transition,
-    reason, comment, driver_id, occurred_at, recorded_at
-  from jsonb_to_recordset($13::jsonb) as n (sequence int, kind text, shipment_status text, task_id uuid, task_type text,
-    task_status text, transition text, reason text, comment text, driver_id uuid, occurred_at timestamptz, recorded_at timestamptz)
+  insert into timeline_entries (shipment_id, organization_id, actor_id, command_id, ${ENTRY_COLUMNS})
+  select $1::uuid, $10::uuid, $11::uuid, $12::uuid, ${ENTRY_COLUMNS}
+  from jsonb_populate_recordset(null::timeline_entries, $13::jsonb)
 ), announced as (
-  insert into webhook_events (id, organization_id, shipment_id, sequence, body, task_status, event_updated_at)
-  select id, $10::uuid, $1::uuid, sequence, decode(body_hex, 'hex'), task_status, event_updated_at
-  from jsonb_to_recordset($14::jsonb) as e (id uuid, sequence int, body_hex text, task_status text, event_updated_at text)
+  insert into webhook_events (id, kind, organization_id, shipment_id, sequence, body, task_status, event_updated_at)
+  select id, kind, $10::uuid, $1::uuid, sequence, convert_to(body, 'UTF8'), task_status, event_updated_at
+  from jsonb_to_recordset($14::jsonb) as e (id uuid, kind text, sequence int, body text, task_status text, event_updated_at text)
 ), decided as (
   update commands set status = 'applied', result = $15::jsonb, decided_at = clock_timestamp() where id = $12::uuid
 )
 select`);
 
-/** Writes a decision in one round trip: shipment, tasks, timeline, events, and the command's outcome with its result. */
-export function writeShipment(
-  transaction: Executor,
-  write: ShipmentWrite,
-  result: CommandResult | null = null,
-): Promise<void> {
-  return execute(transaction, WRITE_SQL, [
-    write.shipmentId,
-    write.status,
-    write.eventSequence,
-    write.lastEventAt,
-    write.deliveryDeadline,
-    write.missesDeadline,
-    write.deletes,
-    JSON.stringify(write.taskUpdates),
-    JSON.stringify(write.taskInserts),
-    write.organizationId,
-    write.actorId,
-    write.commandId,
-    JSON.stringify(write.timeline),
-    JSON.stringify(write.events),
-    result === null ? null : JSON.stringify(result),
-  ]);
-}
-
 /** Records a command's outcome without any change to its shipment: rejected with a problem, or applied without effect. */
 export function writeOutcome(
   transaction: Executor,
-  commandId: CommandId,
+  command: DecidedCommand,
   problem: Problem | null,
-  result: CommandResult | null,
 ): Promise<void> {
   return execute(
     transaction,
     `update commands set status = case when $2::jsonb is null then 'applied' else 'rejected' end,
        problem = $2::jsonb, result = $3::jsonb, decided_at = clock_timestamp()
      where id = $1`,
-    [
-      commandId,
-      problem === null ? null : JSON.stringify(problem),
-      result === null ? null : JSON.stringify(result),
-    ],
+    [command.id, jsonOrNull(problem), jsonOrNull(command.result)],
   );
+}
+
+function jsonOrNull(value: object | null | undefined): string | null {
+  return value === null || value === undefined ? null : JSON.stringify(value);
 }

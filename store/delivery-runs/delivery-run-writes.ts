@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { PlanningStatus } from '../../domain/delivery-run.ts';
+import type { PlacedTask } from '../../domain/delivery-run.ts';
 import { RUN_REFERENCE_SUFFIX_LENGTH, runReference } from '../../domain/delivery-run.ts';
-import type { TaskStatus } from '../../domain/enumerations.ts';
-import type { DeliveryRunId, DriverId, TaskId } from '../../domain/ids.ts';
+import type { DeliveryRunId, TaskId } from '../../domain/ids.ts';
 import { execute, select, selectOne } from '../connection.ts';
-import type { RunRow, RunTaskRow } from './delivery-runs.ts';
+import type { RunFields, RunRow, RunTaskRow } from './delivery-runs.ts';
 import { findRun, findRunTasks } from './delivery-runs.ts';
 import type { Lookup, Tenant } from '../tenant.ts';
 
@@ -36,11 +35,8 @@ export async function lockRun(tenant: Tenant, id: DeliveryRunId): Promise<Lookup
 }
 
 /** A task that is to join a run, under its row lock. */
-export interface JoiningTask {
+export interface JoiningTask extends PlacedTask {
   readonly id: TaskId;
-  readonly status: TaskStatus;
-  readonly runId: DeliveryRunId | null;
-  readonly runReference: string | null;
 }
 
 /** Locks the tenant's tasks of these ids, in the same order as above; unknown and foreign ones are left out. */
@@ -77,14 +73,6 @@ export function detachTasks(tenant: Tenant, runId: DeliveryRunId, ids: readonly 
      where delivery_run_id = $1 and id = any($2::uuid[]) and organization_id = $3`,
     [runId, [...ids], tenant.organizationId],
   );
-}
-
-/** What a dispatcher says of a run. */
-export interface RunFields {
-  readonly name: string | null;
-  readonly date: string;
-  readonly driverId: DriverId | null;
-  readonly planning: PlanningStatus;
 }
 
 const MAXIMUM_TRIES = 20;

@@ -1,23 +1,28 @@
 import type { PlanningStatus, RunStage, RunStatusRule, StageCounts } from '../../domain/delivery-run.ts';
 import { RUN_STAGES, RUN_STATUS_RULES, STAGE_OF_STATUS } from '../../domain/delivery-run.ts';
-import type { Priority, RunStatus, TaskStatus, TaskType } from '../../domain/enumerations.ts';
-import type { DeliveryRunId, DriverId, OrganizationId, ShipmentId, TaskId } from '../../domain/ids.ts';
-import type { Address } from '../../domain/shipment.ts';
-import { select, selectOne } from '../connection.ts';
+import type { RunStatus } from '../../domain/enumerations.ts';
+import type { DeliveryRunId, DriverId, OrganizationId } from '../../domain/ids.ts';
+import { columns } from '../columns.ts';
+import { select } from '../connection.ts';
 import { findPage } from '../page.ts';
+import type { TaskRow } from '../shipments/tasks.ts';
 import type { Lookup, Order, Page, PageOf, Tenant } from '../tenant.ts';
-import { checkTenant } from '../tenant.ts';
+import { lookUp } from '../tenant.ts';
 
-/** A run as the dashboard shows it, without its tasks. */
-export interface RunRow extends StageCounts {
-  readonly id: DeliveryRunId;
-  readonly organizationId: OrganizationId;
-  readonly reference: string;
+/** What a dispatcher says of a run. */
+export interface RunFields {
   readonly name: string | null;
   /** `YYYY-MM-DD`. */
   readonly date: string;
   readonly driverId: DriverId | null;
   readonly planning: PlanningStatus;
+}
+
+/** A run as the dashboard shows it, without its tasks. */
+export interface RunRow extends StageCounts, RunFields {
+  readonly id: DeliveryRunId;
+  readonly organizationId: OrganizationId;
+  readonly reference: string;
   /** When the first task began, and when the last one so far ended; a failure is an end. */
   readonly startedAt: Date | null;
   readonly lastEndedAt: Date | null;
@@ -29,20 +34,21 @@ export interface RunRow extends StageCounts {
 }
 
 /** A task of a run in short, with what a command for it needs. */
-export interface RunTaskRow {
-  readonly id: TaskId;
-  readonly organizationId: OrganizationId;
-  readonly shipmentId: ShipmentId;
-  readonly trackingNumber: string;
-  readonly priority: Priority;
-  readonly type: TaskType;
-  readonly status: TaskStatus;
-  readonly position: number | null;
-  readonly driverId: DriverId | null;
-  readonly address: Address;
-  readonly after: Date | null;
-  readonly before: Date | null;
-}
+export type RunTaskRow = Pick<
+  TaskRow,
+  | 'id'
+  | 'organizationId'
+  | 'shipmentId'
+  | 'trackingNumber'
+  | 'priority'
+  | 'type'
+  | 'status'
+  | 'position'
+  | 'driverId'
+  | 'address'
+  | 'after'
+  | 'before'
+>;
 
 /** The filters of the list (interpretation 27). */
 export interface RunFilter {
@@ -54,10 +60,8 @@ export interface RunFilter {
 /** The tasks of deleted shipments are in no list and in no run (interpretation 17). */
 const TASK_SOURCE = `from tasks t join shipments s on s.id = t.shipment_id and s.deleted_at is null`;
 
-const RUN_COLUMNS = `
-  r.id, r.organization_id as "organizationId", r.reference, r.name, to_char(r.run_date, 'YYYY-MM-DD') as date,
-  r.driver_id as "driverId", r.planning_status as planning, r.version, r.created_at as "createdAt",
-  r.updated_at as "updatedAt", n.*`;
+const RUN_COLUMNS = `${columns('r', 'id, organization_id, reference, name, driver_id, version, created_at, updated_at')},
+  to_char(r.run_date, 'YYYY-MM-DD') as date, r.planning_status as planning, n.*`;
 
 /** A failure has no column of its own: its moment is the timeline's. */
 const RUN_SOURCE = `from delivery_runs r cross join lateral (
@@ -72,13 +76,8 @@ const RUN_SOURCE = `from delivery_runs r cross join lateral (
   where t.delivery_run_id = r.id) n`;
 
 /** Reads a run; a deleted one is missing. */
-export async function findRun(tenant: Tenant, id: DeliveryRunId): Promise<Lookup<RunRow>> {
-  const row = await selectOne<RunRow>(
-    tenant.executor,
-    `select ${RUN_COLUMNS} ${RUN_SOURCE} where r.id = $1 and r.deleted_at is null`,
-    [id],
-  );
-  return checkTenant(tenant, row);
+export function findRun(tenant: Tenant, id: DeliveryRunId): Promise<Lookup<RunRow>> {
+  return lookUp(tenant, `select ${RUN_COLUMNS} ${RUN_SOURCE} where r.id = $1 and r.deleted_at is null`, id);
 }
 
 /** One page of the tenant's runs. */
@@ -103,7 +102,7 @@ export function findRunPage(
         filter.driverId,
         ...(filter.status === null ? [] : [filter.status]),
       ],
-      createdColumn: { column: 'r.created_at', of: (row) => row.createdAt },
+      createdColumn: 'r.created_at',
       sortedBy: [`r.${order.by}`, 'r.id'],
       direction: order.direction,
     },
@@ -115,9 +114,8 @@ export function findRunPage(
 export function findRunTasks(tenant: Tenant, id: DeliveryRunId): Promise<RunTaskRow[]> {
   return select<RunTaskRow>(
     tenant.executor,
-    `select t.id, t.organization_id as "organizationId", t.shipment_id as "shipmentId",
-       s.tracking_number as "trackingNumber", s.priority, t.type, t.status, t.position, t.driver_id as "driverId",
-       t.address, t.after, t.before
+    `select ${columns('s', 'tracking_number, priority')},
+       ${columns('t', 'id, organization_id, shipment_id, type, status, position, driver_id, address, after, before')}
      ${TASK_SOURCE} where t.delivery_run_id = $1 and t.organization_id = $2
      order by t.position nulls last, t.created_at, t.id`,
     [id, tenant.organizationId],

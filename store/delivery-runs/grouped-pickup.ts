@@ -1,28 +1,13 @@
-import type { GroupingCandidate } from '../../domain/delivery-run.ts';
+import type { GroupingCandidate, PlacedTask } from '../../domain/delivery-run.ts';
 import { STAGE_OF_STATUS } from '../../domain/delivery-run.ts';
-import type { TaskStatus } from '../../domain/enumerations.ts';
-import type { DeliveryRunId, OrganizationId, PickupPointId, ShipmentId, TaskId } from '../../domain/ids.ts';
+import type { DeliveryRunId, PickupPointId, ShipmentId, TaskId } from '../../domain/ids.ts';
 import { execute, select, selectOne } from '../connection.ts';
-import type { Lookup, Tenant } from '../tenant.ts';
-import { checkTenant } from '../tenant.ts';
+import type { Tenant } from '../tenant.ts';
 
 /** A shipment with its pickup, under the pickup's row lock. */
 export interface PickupCandidate extends GroupingCandidate {
   readonly shipmentId: ShipmentId;
-  readonly pickup: (GroupingCandidate['pickup'] & { readonly taskId: TaskId }) | null;
-}
-
-/** Finds a pickup point in use by its id alone, for the 403 and 404 of its path. */
-export async function findGroupingPoint(
-  tenant: Tenant,
-  id: PickupPointId,
-): Promise<Lookup<{ readonly id: PickupPointId; readonly organizationId: OrganizationId }>> {
-  const row = await selectOne<{ id: PickupPointId; organizationId: OrganizationId }>(
-    tenant.executor,
-    'select id, organization_id as "organizationId" from pickup_points where id = $1 and deleted_at is null',
-    [id],
-  );
-  return checkTenant(tenant, row);
+  readonly pickup: (PlacedTask & { readonly taskId: TaskId }) | null;
 }
 
 /**
@@ -55,27 +40,16 @@ export async function lockPickups(tenant: Tenant, ids: readonly ShipmentId[]): P
      order by shipment_id, ordinal for update`,
     [[...ids], tenant.organizationId],
   );
-  const rows = await select<{
-    shipmentId: ShipmentId;
-    pickupPointId: PickupPointId | null;
-    taskId: TaskId | null;
-    status: TaskStatus | null;
-    runId: DeliveryRunId | null;
-    runReference: string | null;
-  }>(
+  return select<PickupCandidate>(
     tenant.executor,
-    `select s.id as "shipmentId", s.pickup_point_id as "pickupPointId", t.id as "taskId", t.status,
-       t.delivery_run_id as "runId", r.reference as "runReference"
+    `select s.id as "shipmentId", s.pickup_point_id as "pickupPointId",
+       case when t.id is not null then jsonb_build_object('taskId', t.id, 'status', t.status,
+         'runId', t.delivery_run_id, 'runReference', r.reference) end as pickup
      from shipments s left join tasks t on t.shipment_id = s.id and t.type = 'pickup'
        left join delivery_runs r on r.id = t.delivery_run_id
      where s.id = any($1::uuid[]) and s.organization_id = $2 and s.deleted_at is null`,
     [[...ids], tenant.organizationId],
   );
-  return rows.map(({ shipmentId, pickupPointId, taskId, status, runId, runReference }) => ({
-    shipmentId,
-    pickupPointId,
-    pickup: taskId === null || status === null ? null : { taskId, status, runId, runReference },
-  }));
 }
 
 /** A moment's day in the organization's timezone, `YYYY-MM-DD`; without a moment, today. */

@@ -1,9 +1,9 @@
 import type { DriverId } from '../../domain/ids.ts';
-import type { Executor } from '../connection.ts';
-import { execute, inTransaction } from '../connection.ts';
-import type { Position } from '../models/driver.ts';
+import { execute } from '../connection.ts';
+import type { Position } from '../models/models.ts';
 import { findPage } from '../page.ts';
 import type { Page, PageOf, Tenant } from '../tenant.ts';
+import { inTenantTransaction } from '../tenant.ts';
 
 /** A position as a device reports it; without a moment it counts from when it arrives. */
 export interface ReportedPosition extends Position {
@@ -21,14 +21,13 @@ export interface PositionRow extends Position {
  * request adds nothing.
  */
 export function recordPositions(
-  database: Executor,
-  { organizationId }: Tenant,
+  tenant: Tenant,
   id: DriverId,
   positions: readonly ReportedPosition[],
 ): Promise<void> {
-  return inTransaction(database, async (transaction) => {
-    await execute(transaction, INSERT_SQL, [id, organizationId, JSON.stringify(positions)]);
-    await execute(transaction, NEWEST_SQL, [id, organizationId]);
+  return inTenantTransaction(tenant, async ({ executor, organizationId }) => {
+    await execute(executor, INSERT_SQL, [id, organizationId, JSON.stringify(positions)]);
+    await execute(executor, NEWEST_SQL, [id, organizationId]);
   });
 }
 
@@ -48,7 +47,7 @@ export function findPositionPage(
       where: `driver_id = $1 and organization_id = $2 and ($3::timestamptz is null or recorded_at >= $3)
         and ($4::timestamptz is null or recorded_at <= $4)`,
       values: [id, tenant.organizationId, range.after, range.before],
-      createdColumn: { column: 'recorded_at', of: (row) => row.recordedAt },
+      createdColumn: 'recorded_at',
       sortedBy: ['recorded_at'],
       direction,
     },

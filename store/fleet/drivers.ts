@@ -1,43 +1,37 @@
 import type { DriverId, TaskId, UserId } from '../../domain/ids.ts';
-import type { Executor } from '../connection.ts';
-import { execute, inTransaction, select, withoutValues } from '../connection.ts';
-import type { DriverFields } from '../models/driver.ts';
+import { iriOf } from '../../domain/iri.ts';
+import { ProblemError } from '../../domain/problem.ts';
+import { execute, select, withoutValues } from '../connection.ts';
+import type { DriverFields } from '../models/models.ts';
 import { tenantRecords } from '../tenant-records.ts';
 import type { Tenant } from '../tenant.ts';
-import { tenant } from '../tenant.ts';
+import { inTenantTransaction } from '../tenant.ts';
 
 /** The drivers of an organization. */
 export const drivers = tenantRecords<'driver', DriverFields>((models) => models.drivers);
 
-/** What became of a deletion: done, already deleted, or prevented by open tasks. */
-export type DriverRemoval =
-  | { readonly kind: 'removed' }
-  | { readonly kind: 'gone' }
-  | { readonly kind: 'busy'; readonly openTasks: readonly TaskId[] };
-
 const MAXIMUM_LISTED_TASKS = 100;
 
 /**
- * Deletes a driver without open tasks (interpretation 6). The row's lock keeps out an assignment at the same moment,
- * which takes the driver `for share` (store/commands/apply-command.ts): either it comes first and its task is seen
- * here, or it finds the driver gone.
+ * Deletes a driver; false when there was none of that version. Throws a ProblemError for one with open tasks
+ * (interpretation 6). The row's lock keeps out an assignment at the same moment, which takes the driver `for share`
+ * (store/commands/apply-command.ts): either it comes first and its task is seen here, or it finds the driver gone.
  */
-export function removeDriver(
-  database: Executor,
-  { organizationId }: Tenant,
-  id: DriverId,
-  version: number | null,
-): Promise<DriverRemoval> {
-  return inTransaction(database, async (transaction) => {
-    const scope = tenant(transaction, organizationId);
+export function removeDriver(tenant: Tenant, id: DriverId, version: number | null): Promise<boolean> {
+  return inTenantTransaction(tenant, async (scope) => {
     await execute(
-      transaction,
+      scope.executor,
       'select id from drivers where id = $1 and organization_id = $2 for no key update',
-      [id, organizationId],
+      [id, scope.organizationId],
     );
     const openTasks = await findOpenTasks(scope, id);
-    if (openTasks.length > 0) return { kind: 'busy', openTasks };
-    return (await drivers.remove(scope, id, version)) ? { kind: 'removed' } : { kind: 'gone' };
+    if (openTasks.length === 0) return drivers.remove(scope, id, version);
+    throw new ProblemError({
+      kind: 'conflict',
+      detail:
+        'The driver has open tasks. Assign them to another driver or cancel them, then delete the driver.',
+      blockedBy: openTasks.map((taskId) => iriOf('task', taskId)),
+    });
   });
 }
 

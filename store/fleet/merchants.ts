@@ -1,10 +1,9 @@
 import type { MerchantId } from '../../domain/ids.ts';
-import type { Executor } from '../connection.ts';
-import { execute, inTransaction } from '../connection.ts';
-import type { MerchantFields } from '../models/merchant.ts';
+import { execute } from '../connection.ts';
+import type { MerchantFields } from '../models/models.ts';
 import { tenantRecords } from '../tenant-records.ts';
 import type { Tenant } from '../tenant.ts';
-import { tenant } from '../tenant.ts';
+import { inTenantTransaction } from '../tenant.ts';
 
 /** The merchants of an organization. */
 export const merchants = tenantRecords<'merchant', MerchantFields>((models) => models.merchants);
@@ -13,15 +12,10 @@ export const merchants = tenantRecords<'merchant', MerchantFields>((models) => m
  * Deletes a merchant and disables its users in one transaction: what they would create would have no owner. Its
  * shipments and pickup points stay as they are. False when there was none of that version.
  */
-export function removeMerchant(
-  database: Executor,
-  { organizationId }: Tenant,
-  id: MerchantId,
-  version: number | null,
-): Promise<boolean> {
-  return inTransaction(database, async (transaction) => {
-    if (!(await merchants.remove(tenant(transaction, organizationId), id, version))) return false;
-    await execute(transaction, DISABLE_USERS_SQL, [id, organizationId]);
+export function removeMerchant(tenant: Tenant, id: MerchantId, version: number | null): Promise<boolean> {
+  return inTenantTransaction(tenant, async (scope) => {
+    if (!(await merchants.remove(scope, id, version))) return false;
+    await execute(scope.executor, DISABLE_USERS_SQL, [id, scope.organizationId]);
     return true;
   });
 }

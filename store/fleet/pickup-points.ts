@@ -1,4 +1,4 @@
-import type { PickupPointFields } from '../models/pickup-point.ts';
+import type { PickupPointFields } from '../models/models.ts';
 import { tenantRecords } from '../tenant-records.ts';
 
 /** The pickup points of an organization. */

@@ -1,4 +1,4 @@
-import type { ZoneFields } from '../models/zone.ts';
+import type { ZoneFields } from '../models/models.ts';
 import { tenantRecords } from '../tenant-records.ts';
 
 /** The zones of an organization. */

@@ -1,31 +1,50 @@
-import type { Model, ModelOptions } from 'sequelize';
+import type { AbstractDataTypeConstructor, Model, ModelOptions } from 'sequelize';
 import { DataTypes, literal, Op } from 'sequelize';
 import type { Id, OrganizationId } from '../../domain/ids.ts';
 
-interface Identity<Kind extends string> {
+declare const value: unique symbol;
+
+/** A column with the type of its values, which Sequelize's own types do not say. */
+type Column<Value> = AbstractDataTypeConstructor & { readonly [value]?: Value };
+
+/** A column of a table. */
+export function column<Value>(type: AbstractDataTypeConstructor): Column<Value> {
+  return type;
+}
+
+/** The fields of a row that has these columns. */
+export type FieldsOf<Columns> = {
+  readonly [Name in keyof Columns]: Columns[Name] extends Column<infer Value> ? Value : never;
+};
+
+/** What every row of a model carries. */
+export interface Row<Kind extends string> {
   readonly id: Id<Kind>;
-  readonly organizationId: OrganizationId;
+  /** 1, and one more with each change. */
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
 }
 
 /** A row of a tenant's table: its fields, and what every such row carries. */
 export type TenantRow<Kind extends string, Fields> = Fields &
-  Identity<Kind> & {
-    /** 1, and one more with each change. */
-    readonly version: number;
-    readonly createdAt: Date;
-    readonly updatedAt: Date;
-  };
+  Row<Kind> & { readonly organizationId: OrganizationId };
 
 /** A model of a tenant's table, typed by its rows; a new row needs its identity alone, the database has defaults. */
 export type TenantModel<Kind extends string, Fields> = TenantRow<Kind, Fields> &
-  Model<TenantRow<Kind, Fields>, Identity<Kind> & Partial<Fields>>;
+  Model<
+    TenantRow<Kind, Fields>,
+    { readonly id: Id<Kind>; readonly organizationId: OrganizationId } & Partial<Fields>
+  >;
 
 /** The database's clock dates rows, so that processes agree. */
 const NOW = literal('clock_timestamp()');
 
-/** When a row was made and last changed. A fresh object each time: Sequelize writes into it. */
-export function timestampColumns() {
+/** The columns that every table has. A fresh object each time: Sequelize writes into it. */
+export function rowColumns() {
   return {
+    id: { type: DataTypes.UUID, primaryKey: true },
+    version: { type: DataTypes.INTEGER, allowNull: false, defaultValue: 1 },
     createdAt: { type: DataTypes.DATE, allowNull: false, defaultValue: NOW },
     updatedAt: { type: DataTypes.DATE, allowNull: false, defaultValue: NOW },
   };
@@ -33,12 +52,7 @@ export function timestampColumns() {
 
 /** The columns that every tenant's table has. */
 export function tenantColumns() {
-  return {
-    id: { type: DataTypes.UUID, primaryKey: true },
-    organizationId: { type: DataTypes.UUID, allowNull: false },
-    version: { type: DataTypes.INTEGER, allowNull: false, defaultValue: 1 },
-    ...timestampColumns(),
-  };
+  return { ...rowColumns(), organizationId: { type: DataTypes.UUID, allowNull: false } };
 }
 
 /** The scopes that every tenant's table has: the tenant's own rows, and those that were there at a moment. */

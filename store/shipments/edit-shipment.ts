@@ -1,22 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isFeeRecalculable, editProblem, pickupPointChangeProblem } from '../../domain/shipment-edit.ts';
+import { deliveryDeadline } from '../../domain/deadline.ts';
+import type { ShipmentId } from '../../domain/ids.ts';
 import { totalCodToCollectCents } from '../../domain/pricing.ts';
 import { ProblemError } from '../../domain/problem.ts';
-import type { FeePayer } from '../../domain/enumerations.ts';
-import type { MerchantId, ShipmentId } from '../../domain/ids.ts';
+import {
+  editProblem,
+  isDeadlineRecalculable,
+  isFeeRecalculable,
+  pickupPointChangeProblem,
+} from '../../domain/shipment-edit.ts';
 import type { ShipmentRequest } from '../../domain/shipment.ts';
-import { deliveryDeadline } from '../../domain/deadline.ts';
+import { recipientContact } from '../../domain/shipment.ts';
+import { byColumn } from '../columns.ts';
+import { lockTasks } from '../commands/lock-shipment.ts';
 import type { Database, Executor } from '../connection.ts';
 import { execute, inTransaction, selectOne } from '../connection.ts';
-import { lockTasks } from '../commands/lock-shipment.ts';
-import { pickupPlaceOf } from './pickup-place.ts';
-import { recipientContact } from './planned-tasks.ts';
-import type { PricingTerms } from './pricing.ts';
-import { priceOf, pricingTerms } from './pricing.ts';
-import type { ShipmentRow } from './shipments.ts';
-import { findShipment } from './shipments.ts';
 import type { Lookup, Tenant } from '../tenant.ts';
 import { tenant } from '../tenant.ts';
+import { feePayers, pickupPlaces } from './named-records.ts';
+import type { PricingTerms, ShipmentFee } from './pricing.ts';
+import { feeOf, pricingTerms } from './pricing.ts';
+import type { ShipmentRow } from './shipments.ts';
+import { findShipment, PRICED_COLUMNS, REQUEST_COLUMNS } from './shipments.ts';
 
 /** What an edit did: whether the deadline moved, which is then signalled to the run. */
 export interface EditedShipment {
@@ -44,152 +49,101 @@ export function editShipment(
     const request = await edit.revise(scope, found);
     if (found.kind !== 'found') throw new Error('the shipment of a revision disappeared');
     const { row } = found;
-    const { tasks } = await lockTasks(transaction, id);
+    const shipment = { ...row, tasks: await lockTasks(transaction, id) };
     const problem =
-      editProblem({ ...row, tasks }, edit.isMerchantUser) ??
-      pickupPointChangeProblem({ ...row, tasks }, request.pickupPointId);
+      editProblem(shipment, edit.isMerchantUser) ?? pickupPointChangeProblem(shipment, request.pickupPointId);
     if (problem !== undefined) throw new ProblemError(problem);
-    if (isDeepStrictEqual(request, requestOf(row))) return { row, isDeadlineMoved: false };
+    if (isDeepStrictEqual({ ...row, ...request }, row)) return { row, isDeadlineMoved: false };
     const terms = await pricingTerms(transaction, organizationId);
-    const deadline = await deadlineAfter(scope, row, request, terms);
-    const isDeadlineMoved = deadline?.getTime() !== row.deliveryDeadline?.getTime();
-    const price = isFeeRecalculable({ ...row, tasks })
-      ? await recalculateFee(scope, row, request, terms)
-      : currentFee(row, request);
-    await execute(transaction, UPDATE_SQL, [id, ...requestValues(request), ...price, deadline]);
+    const deadline = await deadlineAfter(transaction, row, request, terms);
+    const fee = isFeeRecalculable(shipment)
+      ? await recalculatedFee(transaction, row, request, terms)
+      : keptFee(row, request);
+    const values = byColumn({ ...request, ...fee, deliveryDeadline: deadline });
+    await execute(transaction, UPDATE_SQL, [id, JSON.stringify(values), deadline]);
     await moveDelivery(transaction, row, request, deadline);
-    if (request.pickupPointId !== row.pickupPointId) await updatePickupAddress(scope, id, request);
+    if (request.pickupPointId !== row.pickupPointId) await movePickup(transaction, id, request);
     const after = await findShipment(scope, id);
     if (after.kind !== 'found') throw new Error('an edited shipment disappeared');
-    return { row: after.row, isDeadlineMoved };
+    return { row: after.row, isDeadlineMoved: deadline?.getTime() !== row.deliveryDeadline?.getTime() };
   });
 }
 
-/** The deadline after an edit: as it was, unless priority or schedule changed (interpretation 23). */
+const UPDATED_COLUMNS = `${REQUEST_COLUMNS}, ${PRICED_COLUMNS}`;
+
+const UPDATE_SQL = `
+update shipments set (${UPDATED_COLUMNS})
+    = (select ${UPDATED_COLUMNS} from jsonb_populate_record(null::shipments, $2::jsonb)),
+  deadline_missed_at = case when delivery_deadline is distinct from $3::timestamptz then null else deadline_missed_at end,
+  version = version + 1, updated_at = clock_timestamp()
+where id = $1`;
+
+/** The deadline after an edit, counted from the creation or the approval (interpretation 23). */
 async function deadlineAfter(
-  { executor }: Tenant,
+  executor: Executor,
   row: ShipmentRow,
   request: ShipmentRequest,
-  terms: PricingTerms,
+  { deadlineHours: hours }: PricingTerms,
 ): Promise<Date | null> {
-  const isSame =
-    row.priority === request.priority &&
-    row.scheduledAfter?.getTime() === request.scheduledAfter?.getTime() &&
-    row.scheduledBefore?.getTime() === request.scheduledBefore?.getTime();
-  if (isSame || row.status === 'pending_approval') return row.deliveryDeadline;
+  if (!isDeadlineRecalculable(row, request)) return row.deliveryDeadline;
   const start = await selectOne<{ at: Date }>(
     executor,
     `select recorded_at as at from timeline_entries where shipment_id = $1 and kind in ('created', 'approved')
      order by sequence desc limit 1`,
     [row.id],
   );
-  const { priority, scheduledAfter, scheduledBefore } = request;
-  return deliveryDeadline({
-    priority,
-    scheduledAfter,
-    scheduledBefore,
-    from: start?.at ?? row.createdAt,
-    hours: terms.deadlineHours,
-  });
+  return deliveryDeadline({ ...request, from: start?.at ?? row.createdAt, hours });
 }
 
-function requestValues(request: ShipmentRequest): unknown[] {
-  return [
-    request.merchantId,
-    request.pickupPointId,
-    request.priority,
-    request.packageSize,
-    request.weightGrams,
-    request.codAmountCents,
-    JSON.stringify(request.recipient),
-    JSON.stringify(request.items),
-    [...request.handlingOptions],
-    request.notes,
-    request.externalReference,
-    request.scheduledAfter,
-    request.scheduledBefore,
-  ];
-}
-
-/** The request that would create a shipment as it is. */
-function requestOf(row: ShipmentRow): ShipmentRequest {
-  return {
-    recipient: row.recipient,
-    merchantId: row.merchantId,
-    pickupPointId: row.pickupPointId,
-    pickupAddress: row.pickupAddress,
-    priority: row.priority,
-    packageSize: row.packageSize,
-    weightGrams: row.weightGrams,
-    codAmountCents: row.codAmountCents,
-    handlingOptions: row.handlingOptions,
-    notes: row.notes,
-    externalReference: row.externalReference,
-    items: row.items,
-    scheduledAfter: row.scheduledAfter,
-    scheduledBefore: row.scheduledBefore,
-  };
-}
-
-/**
- * Fee, breakdown, total and payer, computed again; another merchant may have another payer (interpretations 21 and 22).
- */
-async function recalculateFee(
-  { executor }: Tenant,
+/** The fee, computed again; another merchant may have another payer (interpretations 21 and 22). */
+async function recalculatedFee(
+  executor: Executor,
   row: ShipmentRow,
   request: ShipmentRequest,
   terms: PricingTerms,
-): Promise<unknown[]> {
-  const payer =
-    request.merchantId === row.merchantId ? row.feePayer : await feePayerOf(executor, request.merchantId);
-  const { breakdown, totalCodToCollectCents: total } = priceOf(terms, request, payer);
-  return [breakdown.totalCents, JSON.stringify(breakdown), total, payer];
+): Promise<ShipmentFee> {
+  const isSamePayer = request.merchantId === row.merchantId;
+  const payer = isSamePayer ? row.feePayer : (await feePayers(executor, [request]))(request);
+  return feeOf(terms, request, payer);
 }
 
-function currentFee(row: ShipmentRow, request: ShipmentRequest): unknown[] {
-  const total = totalCodToCollectCents(request.codAmountCents, row.deliveryFeeCents, row.feePayer);
-  return [row.deliveryFeeCents, JSON.stringify(row.feeBreakdown), total, row.feePayer];
+function keptFee(row: ShipmentRow, { codAmountCents }: ShipmentRequest): ShipmentFee {
+  const { deliveryFeeCents, feeBreakdown, feePayer } = row;
+  const total = totalCodToCollectCents(codAmountCents, deliveryFeeCents, feePayer);
+  return { deliveryFeeCents, feeBreakdown, feePayer, totalCodToCollectCents: total };
 }
 
-async function feePayerOf(executor: Executor, id: MerchantId | null): Promise<FeePayer> {
-  if (id === null) return 'recipient';
-  const merchant = await selectOne<{ feePayer: FeePayer }>(
-    executor,
-    'select fee_payer as "feePayer" from merchants where id = $1',
-    [id],
-  );
-  return merchant?.feePayer ?? 'recipient';
-}
-
+/** The delivery follows its recipient until it ends. What an edit leaves alone stays as a dispatcher may have set it on the task. */
 async function moveDelivery(
   transaction: Executor,
   row: ShipmentRow,
-  request: ShipmentRequest,
+  { recipient, scheduledAfter }: ShipmentRequest,
   deadline: Date | null,
 ): Promise<void> {
-  const isMoved = !isDeepStrictEqual(request.recipient.address, row.recipient.address);
-  const contact = recipientContact(request.recipient);
-  const isOther = !isDeepStrictEqual(contact, recipientContact(row.recipient));
-  const isRescheduled =
-    deadline?.getTime() !== row.deliveryDeadline?.getTime() ||
-    request.scheduledAfter?.getTime() !== row.scheduledAfter?.getTime();
-  if (!isMoved && !isOther && !isRescheduled) return;
-  await execute(transaction, UPDATE_TASKS_SQL, [
-    row.id,
-    isMoved ? JSON.stringify(request.recipient.address) : null,
-    isOther ? JSON.stringify(contact) : null,
-    request.scheduledAfter,
-    deadline,
-    isRescheduled,
-  ]);
+  const address = jsonOfChanged(row.recipient.address, recipient.address);
+  const contact = jsonOfChanged(recipientContact(row.recipient), recipientContact(recipient));
+  const isRescheduled = !isDeepStrictEqual(
+    [row.scheduledAfter, row.deliveryDeadline],
+    [scheduledAfter, deadline],
+  );
+  if (address === null && contact === null && !isRescheduled) return;
+  await execute(
+    transaction,
+    `update tasks set address = coalesce($2::jsonb, address), contact = coalesce($3::jsonb, contact),
+       after = case when $6::boolean then $4::timestamptz else after end,
+       before = case when $6::boolean then $5::timestamptz else before end,
+       version = version + 1, updated_at = clock_timestamp()
+     where shipment_id = $1 and type = 'delivery' and status not in ('delivered', 'cancelled')`,
+    [row.id, address, contact, scheduledAfter, deadline, isRescheduled],
+  );
 }
 
-async function updatePickupAddress(
-  { executor }: Tenant,
-  id: ShipmentId,
-  request: ShipmentRequest,
-): Promise<void> {
-  const place = await pickupPlaceOf(executor, request);
+function jsonOfChanged(before: object, after: object): string | null {
+  return isDeepStrictEqual(before, after) ? null : JSON.stringify(after);
+}
+
+async function movePickup(executor: Executor, id: ShipmentId, request: ShipmentRequest): Promise<void> {
+  const place = (await pickupPlaces(executor, [request]))(request);
   if (place === null) return;
   await execute(
     executor,
@@ -198,20 +152,3 @@ async function updatePickupAddress(
     [id, JSON.stringify(place.address), place.contact === null ? null : JSON.stringify(place.contact)],
   );
 }
-
-const UPDATE_SQL = `
-update shipments set merchant_id = $2, pickup_point_id = $3, priority = $4, package_size = $5, weight_grams = $6,
-  cod_amount_cents = $7, recipient = $8::jsonb, items = $9::jsonb, handling_options = $10::text[], notes = $11,
-  external_reference = $12, scheduled_after = $13::timestamptz, scheduled_before = $14::timestamptz,
-  delivery_fee_cents = $15, fee_breakdown = $16::jsonb, total_cod_to_collect_cents = $17, fee_payer = $18,
-  deadline_missed_at = case when delivery_deadline is distinct from $19::timestamptz then null else deadline_missed_at end,
-  delivery_deadline = $19::timestamptz, version = version + 1, updated_at = clock_timestamp()
-where id = $1`;
-
-/** The delivery follows its recipient until it ends. What an edit leaves alone stays as a dispatcher may have set it on the task. */
-const UPDATE_TASKS_SQL = `
-update tasks set address = coalesce($2::jsonb, address), contact = coalesce($3::jsonb, contact),
-  after = case when $6::boolean then $4::timestamptz else after end,
-  before = case when $6::boolean then $5::timestamptz else before end,
-  version = version + 1, updated_at = clock_timestamp()
-where shipment_id = $1 and type = 'delivery' and status not in ('delivered', 'cancelled')`;

@@ -1,8 +1,8 @@
 import type { OrganizationId, ShipmentId } from '../../domain/ids.ts';
 import type { ShipmentRequest } from '../../domain/shipment.ts';
-import type { Database } from '../connection.ts';
+import { columns } from '../columns.ts';
+import type { Database, Executor } from '../connection.ts';
 import { execute, inTransaction, selectOne } from '../connection.ts';
-import type { CreatedShipment } from './create-shipments.ts';
 import { createShipments } from './create-shipments.ts';
 import { MAX_COLLISIONS, generateTrackingNumber } from './tracking-numbers.ts';
 import type { TrackingSeries } from './tracking-numbers.ts';
@@ -23,8 +23,9 @@ type StoredRequest = Omit<ShipmentRequest, 'scheduledAfter' | 'scheduledBefore'>
   readonly scheduledBefore: string | null;
 };
 
-/** An accepted request, and whether its organization has named a webhook receiver. */
-export interface AcceptedExternalRequest extends CreatedShipment {
+/** The future shipment's number, and whether its organization has named a webhook receiver. */
+interface AcceptedExternalRequest {
+  readonly trackingNumber: string;
   readonly hasWebhookUrl: boolean;
 }
 
@@ -47,7 +48,7 @@ export async function acceptExternalRequest(
       [id, organizationId, generateTrackingNumber(series), body],
     );
     const { trackingNumber = null, hasWebhookUrl = false } = row ?? {};
-    if (trackingNumber !== null) return { id, organizationId, trackingNumber, hasWebhookUrl };
+    if (trackingNumber !== null) return { trackingNumber, hasWebhookUrl };
   }
   throw new Error('no free tracking number was found');
 }
@@ -65,17 +66,15 @@ select coalesce((select tracking_number from stored), (select tracking_number fr
     as "trackingNumber",
   (select webhook_url is not null from organizations where id = $2) as "hasWebhookUrl"`);
 
+const REQUEST_SQL = `
+select ${columns('r', 'id, organization_id, tracking_number, request, status')} from external_intakes r where r.id = $1`;
+
 /** Reads an external request by the id of its future shipment, of whatever organization. */
 export function findExternalRequest(
-  executor: Parameters<typeof selectOne>[0],
+  executor: Executor,
   id: ShipmentId,
 ): Promise<ExternalRequest | undefined> {
-  return selectOne<ExternalRequest>(
-    executor,
-    prepared(`select id, organization_id as "organizationId", tracking_number as "trackingNumber", request, status
-     from external_intakes where id = $1`),
-    [id],
-  );
+  return selectOne<ExternalRequest>(executor, prepared(REQUEST_SQL), [id]);
 }
 
 /**
@@ -85,12 +84,11 @@ export function findExternalRequest(
 export function createFromExternalRequest(
   database: Database,
   id: ShipmentId,
-): Promise<Omit<CreatedShipment, 'id'> | undefined> {
+): Promise<Pick<ExternalRequest, 'organizationId' | 'trackingNumber'> | undefined> {
   return inTransaction(database, async (transaction) => {
     const accepted = await selectOne<ExternalRequest>(
       transaction,
-      prepared(`select id, organization_id as "organizationId", tracking_number as "trackingNumber", request, status
-       from external_intakes where id = $1 and status = 'processing' for update`),
+      prepared(`${REQUEST_SQL} and r.status = 'processing' for update`),
       [id],
     );
     if (accepted === undefined) return undefined;

@@ -1,9 +1,7 @@
-import type { Priority, ShipmentStatus } from '../../domain/enumerations.ts';
 import type { MerchantId, OrganizationId, PickupPointId, UserId } from '../../domain/ids.ts';
-import type { NewShipment } from '../../domain/shipment.ts';
+import type { NewShipment, WorkflowSubject } from '../../domain/shipment.ts';
 import type { Database, Executor } from '../connection.ts';
 import { execute, inTransaction, select, selectOne } from '../connection.ts';
-import type { CreatedShipment } from './create-shipments.ts';
 import { createShipments } from './create-shipments.ts';
 import { pricingTerms } from './pricing.ts';
 import type { Tenant } from '../tenant.ts';
@@ -15,10 +13,8 @@ interface ImportedRow {
 }
 
 /** What was made of a row. */
-export interface MadeRow extends CreatedShipment {
+export interface MadeRow extends Required<WorkflowSubject> {
   readonly row: number;
-  readonly priority: Priority;
-  readonly status: ShipmentStatus;
 }
 
 /**
@@ -41,21 +37,17 @@ export async function createImported(
       const rows = part.value;
       const shipments = rows.map(({ shipment }) => shipment);
       const context = { terms, createdBefore: made.length };
-      const created = await createShipments(transaction, organizationId, shipments, context);
-      made.push(...madeRows(rows, created));
+      const numbers = await createShipments(transaction, organizationId, shipments, context);
+      made.push(
+        ...rows.map(({ row, shipment: { id, status, request } }, index) => {
+          const trackingNumber = numbers[index] ?? '';
+          return { row, id, organizationId, trackingNumber, priority: request.priority, status };
+        }),
+      );
     }
     return made;
   };
   return inTransaction(database, write, { maximumTries: 1 });
-}
-
-function madeRows(rows: readonly ImportedRow[], created: readonly CreatedShipment[]): MadeRow[] {
-  return created.flatMap((shipment, index) => {
-    const imported = rows[index];
-    if (imported === undefined) return [];
-    const { status, request } = imported.shipment;
-    return [{ ...shipment, row: imported.row, priority: request.priority, status }];
-  });
 }
 
 /** A pickup point as a spreadsheet names it. */

@@ -28,12 +28,9 @@ export interface PricingTerms {
   }[];
 }
 
-interface TermsRow extends TrackingSeries {
+interface TermsRow extends TrackingSeries, Pick<PricingTerms, 'currency' | 'now' | 'zones'> {
   readonly tariff: Tariff | null;
   readonly deadlineHours: DeadlineHours | null;
-  readonly currency: string;
-  readonly now: Date;
-  readonly zones: PricingTerms['zones'];
 }
 
 const TERMS_SQL = prepared(`
@@ -50,29 +47,36 @@ export async function pricingTerms(
 ): Promise<PricingTerms> {
   const organization = await selectOne<TermsRow>(executor, TERMS_SQL, [organizationId]);
   if (organization === undefined) throw new Error(`there is no organization ${organizationId}`);
+  const { tariff, deadlineHours, prefix, localDate, ...terms } = organization;
   return {
-    tariff: organization.tariff ?? DEFAULT_TARIFF,
-    deadlineHours: organization.deadlineHours ?? DEFAULT_DEADLINE_HOURS,
-    currency: organization.currency,
-    series: { prefix: organization.prefix, localDate: organization.localDate },
-    now: organization.now,
-    zones: organization.zones,
+    ...terms,
+    tariff: tariff ?? DEFAULT_TARIFF,
+    deadlineHours: deadlineHours ?? DEFAULT_DEADLINE_HOURS,
+    series: { prefix, localDate },
   };
 }
 
-/**
- * Returns the price of a shipment: the oldest active zone that holds the recipient gives the base fee (interpretation
- * 21).
- */
-export function priceOf(
+/** The fee of a shipment, as its row keeps it. */
+export interface ShipmentFee {
+  readonly deliveryFeeCents: number;
+  readonly totalCodToCollectCents: number;
+  readonly feeBreakdown: FeeBreakdown;
+  readonly feePayer: FeePayer;
+}
+
+/** Computes the fee: the oldest active zone that holds the recipient gives the base fee (interpretation 21). */
+export function feeOf(
   terms: PricingTerms,
   request: Pick<ShipmentRequest, 'recipient' | 'packageSize' | 'weightGrams' | 'priority' | 'codAmountCents'>,
   feePayer: FeePayer,
-): { readonly breakdown: FeeBreakdown; readonly totalCodToCollectCents: number } {
-  const breakdown = deliveryFee(terms.tariff, zoneOf(terms, request.recipient.address), request);
+): ShipmentFee {
+  const feeBreakdown = deliveryFee(terms.tariff, zoneOf(terms, request.recipient.address), request);
+  const deliveryFeeCents = feeBreakdown.totalCents;
   return {
-    breakdown,
-    totalCodToCollectCents: totalCodToCollectCents(request.codAmountCents, breakdown.totalCents, feePayer),
+    deliveryFeeCents,
+    totalCodToCollectCents: totalCodToCollectCents(request.codAmountCents, deliveryFeeCents, feePayer),
+    feeBreakdown,
+    feePayer,
   };
 }
 

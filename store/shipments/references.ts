@@ -1,47 +1,27 @@
-import type { DriverId, MerchantId, PickupPointId, TaskId } from '../../domain/ids.ts';
-import { select, selectOne, withoutValues } from '../connection.ts';
-import type { Tenant } from '../tenant.ts';
+import type { Id, MerchantId, TaskId } from '../../domain/ids.ts';
+import { select } from '../connection.ts';
+import { drivers } from '../fleet/drivers.ts';
+import { merchants } from '../fleet/merchants.ts';
+import { pickupPoints } from '../fleet/pickup-points.ts';
+import type { Lookup, Tenant } from '../tenant.ts';
 
-/** A pickup point that a shipment may name. */
-export interface NamedPickupPoint {
-  readonly id: PickupPointId;
-  readonly merchantId: MerchantId | null;
+/** Finds what a request names: a record of the tenant that is in use. Another organization's is as unknown as none. */
+function named<Kind extends string, Row>(records: {
+  readonly find: (tenant: Tenant, id: Id<Kind>) => Promise<Lookup<Row>>;
+}): (tenant: Tenant, id: Id<Kind>) => Promise<Row | undefined> {
+  return async (tenant, id) => {
+    const found = await records.find(tenant, id);
+    return found.kind === 'found' ? found.row : undefined;
+  };
 }
 
-/** Finds a pickup point of the tenant that is in use; another organization's is as unknown as none. */
-export function findPickupPointReference(
-  tenant: Tenant,
-  id: PickupPointId,
-): Promise<NamedPickupPoint | undefined> {
-  return selectOne<NamedPickupPoint>(
-    tenant.executor,
-    `select id, merchant_id as "merchantId" from pickup_points
-     where id = $1 and organization_id = $2 and deleted_at is null`,
-    [id, tenant.organizationId],
-  );
-}
+export const findPickupPointReference = named(pickupPoints);
+export const findDriverReference = named(drivers);
+const findMerchantReference = named(merchants);
 
 /** Whether a merchant of the tenant is in use. */
-export async function merchantExists({ executor, organizationId }: Tenant, id: MerchantId): Promise<boolean> {
-  const { models, transaction } = executor;
-  const own = models.merchants.scope({ method: ['tenant', organizationId] });
-  return (await withoutValues(own.count({ where: { id }, transaction }))) === 1;
-}
-
-/** A driver that a request may name. */
-export interface NamedDriver {
-  readonly id: DriverId;
-  readonly isAvailable: boolean;
-}
-
-/** Finds a driver of the tenant that is in use; another organization's is as unknown as none. */
-export function findDriverReference(tenant: Tenant, id: DriverId): Promise<NamedDriver | undefined> {
-  return selectOne<NamedDriver>(
-    tenant.executor,
-    `select id, is_available as "isAvailable" from drivers
-     where id = $1 and organization_id = $2 and deleted_at is null`,
-    [id, tenant.organizationId],
-  );
+export async function merchantExists(tenant: Tenant, id: MerchantId): Promise<boolean> {
+  return (await findMerchantReference(tenant, id)) !== undefined;
 }
 
 /** The tenant's tasks among these ids; unknown ones, and those of other organizations and deleted shipments, are left out. */

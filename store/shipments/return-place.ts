@@ -4,7 +4,7 @@ import { selectOne } from '../connection.ts';
 import type { Tenant } from '../tenant.ts';
 
 /** Where an undeliverable parcel goes, and whom the driver meets there. */
-export interface ReturnPlace {
+interface ReturnPlace {
   readonly address: Address;
   readonly contact: Contact | null;
 }

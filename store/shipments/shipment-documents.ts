@@ -1,30 +1,14 @@
-import type { MerchantId, OrganizationId, ShipmentId } from '../../domain/ids.ts';
-import type { Address, Contact, Item, Recipient } from '../../domain/shipment.ts';
+import type { ShipmentId } from '../../domain/ids.ts';
+import type { Address, Contact } from '../../domain/shipment.ts';
 import { select } from '../connection.ts';
+import type { ShipmentRow } from './shipments.ts';
+import { SHIPMENT_COLUMNS } from './shipments.ts';
 import type { Tenant } from '../tenant.ts';
 
 /** All that a label or a delivery note says of one shipment. */
-export interface ShipmentDocumentRow {
-  readonly id: ShipmentId;
-  readonly organizationId: OrganizationId;
-  readonly merchantId: MerchantId | null;
+export interface ShipmentDocumentRow extends ShipmentRow {
   readonly organizationName: string;
   readonly timezone: string;
-  readonly trackingNumber: string;
-  readonly externalReference: string | null;
-  readonly currency: string;
-  readonly codAmountCents: number;
-  readonly deliveryFeeCents: number;
-  readonly totalCodToCollectCents: number;
-  readonly priority: string;
-  readonly packageSize: string;
-  readonly weightGrams: number | null;
-  readonly handlingOptions: readonly string[];
-  readonly recipient: Recipient;
-  readonly items: readonly Item[];
-  readonly notes: string | null;
-  readonly createdAt: Date;
-  readonly pickupAddress: Address | null;
   readonly pointName: string | null;
   readonly pointAddress: Address | null;
   readonly pointContact: Contact | null;
@@ -44,12 +28,7 @@ export function findShipmentDocuments(
 ): Promise<ShipmentDocumentRow[]> {
   return select<ShipmentDocumentRow>(
     tenant.executor,
-    `select s.id, s.organization_id as "organizationId", s.merchant_id as "merchantId", o.name as "organizationName",
-       o.timezone, s.tracking_number as "trackingNumber", s.external_reference as "externalReference", s.currency,
-       s.cod_amount_cents as "codAmountCents", s.delivery_fee_cents as "deliveryFeeCents",
-       s.total_cod_to_collect_cents as "totalCodToCollectCents", s.priority, s.package_size as "packageSize",
-       s.weight_grams as "weightGrams", s.handling_options as "handlingOptions", s.recipient, s.items, s.notes,
-       s.created_at as "createdAt", s.pickup_address as "pickupAddress", p.name as "pointName",
+    `select ${SHIPMENT_COLUMNS}, o.name as "organizationName", o.timezone, p.name as "pointName",
        p.address as "pointAddress", p.contact as "pointContact", m.name as "merchantName",
        m.address as "merchantAddress", m.contact as "merchantContact",
        d.first_name || ' ' || d.last_name as "driverName", d.phone_number as "driverPhoneNumber",

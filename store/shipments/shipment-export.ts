@@ -35,7 +35,7 @@ export async function* exportShipments(
       `select s.*, m.name as "merchantName",
          (select d.first_name || ' ' || d.last_name from tasks t join drivers d on d.id = t.driver_id
           where t.shipment_id = s.id and t.type = 'delivery') as "driverName"
-       from (select ${SHIPMENT_COLUMNS}, ${by}::text as place from shipments where ${where} ${start}
+       from (select ${SHIPMENT_COLUMNS}, ${by}::text as place from shipments s where ${where} ${start}
          order by ${by} ${direction}, id ${direction} limit ${ROWS_PER_QUERY}) s
        left join merchants m on m.id = s."merchantId" order by s.place::timestamptz ${direction}, s.id ${direction}`,
       values,

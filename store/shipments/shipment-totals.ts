@@ -4,20 +4,8 @@ import { selectOne } from '../connection.ts';
 const CHANGES_PER_FOLD = 20_000;
 
 /**
- * Selects as `total` how many shipments an organization has, all or those in one status: exact at the moment of the statement,
- * without counting (migration 0050). The parameters are placeholders. One statement, one snapshot: a fold that runs
- * meanwhile is seen whole or not at all.
- */
-export function maintainedTotalSql(parameters: {
-  readonly organizationId: string;
-  readonly status: string | null;
-}): string {
-  return `select shipment_total(${parameters.organizationId}, ${parameters.status ?? 'null'}) as total`;
-}
-
-/**
- * Folds the changes that writes left behind into the totals; the totals that readers see stay what they are. Several
- * several may run concurrently. Resolves to how many changes were folded; more may be waiting.
+ * Folds the changes that writes left behind into the totals; the totals that readers see stay what they are. Several may run
+ * concurrently. Resolves to how many changes were folded; more may be waiting.
  */
 export async function aggregateShipmentTotals(database: Database): Promise<number> {
   const row = await selectOne<{ folded: number }>(

@@ -1,7 +1,4 @@
 import type {
-  FeePayer,
-  HandlingOption,
-  PackageSize,
   Priority,
   ShipmentSource,
   ShipmentStatus,
@@ -16,42 +13,24 @@ import type {
   ShipmentId,
   TaskId,
 } from '../../domain/ids.ts';
-import type { FeeBreakdown } from '../../domain/pricing.ts';
-import type { Address, Item, Recipient } from '../../domain/shipment.ts';
+import type { ShipmentRequest } from '../../domain/shipment.ts';
+import { columns } from '../columns.ts';
 import { select, selectOne } from '../connection.ts';
 import type { Counted } from '../page.ts';
 import { addedBy, nextAsOf, likePattern, limitOf, totalOf } from '../page.ts';
 import { prepared } from '../prepared.ts';
-import { maintainedTotalSql } from './shipment-totals.ts';
+import type { ShipmentFee } from './pricing.ts';
 import type { Lookup, Order, Page, PageOf, Tenant } from '../tenant.ts';
 import { checkTenant } from '../tenant.ts';
 
 /** A shipment as the dashboard shows it, without its tasks and timeline. */
-export interface ShipmentRow {
+export interface ShipmentRow extends ShipmentRequest, ShipmentFee {
   readonly id: ShipmentId;
   readonly organizationId: OrganizationId;
-  readonly merchantId: MerchantId | null;
-  readonly pickupPointId: PickupPointId | null;
-  readonly pickupAddress: Address | null;
   readonly trackingNumber: string;
   readonly source: ShipmentSource;
   readonly status: ShipmentStatus;
-  readonly priority: Priority;
-  readonly packageSize: PackageSize;
-  readonly weightGrams: number | null;
   readonly currency: string;
-  readonly codAmountCents: number;
-  readonly deliveryFeeCents: number;
-  readonly totalCodToCollectCents: number;
-  readonly feeBreakdown: FeeBreakdown;
-  readonly feePayer: FeePayer;
-  readonly recipient: Recipient;
-  readonly items: readonly Item[];
-  readonly handlingOptions: readonly HandlingOption[];
-  readonly notes: string | null;
-  readonly externalReference: string | null;
-  readonly scheduledAfter: Date | null;
-  readonly scheduledBefore: Date | null;
   readonly deliveryDeadline: Date | null;
   readonly deadlineMissedAt: Date | null;
   readonly version: number;
@@ -89,40 +68,43 @@ export interface ShipmentFilter {
   readonly search: string | null;
 }
 
-/** Columns of a shipment by the names of its row. */
-export const SHIPMENT_COLUMNS = `
-  id, organization_id as "organizationId", merchant_id as "merchantId", pickup_point_id as "pickupPointId",
-  pickup_address as "pickupAddress", tracking_number as "trackingNumber", source, status, priority,
-  package_size as "packageSize", weight_grams as "weightGrams", currency, cod_amount_cents as "codAmountCents",
-  delivery_fee_cents as "deliveryFeeCents", total_cod_to_collect_cents as "totalCodToCollectCents",
-  fee_breakdown as "feeBreakdown", fee_payer as "feePayer", recipient, items, handling_options as "handlingOptions",
-  notes, external_reference as "externalReference", scheduled_after as "scheduledAfter",
-  scheduled_before as "scheduledBefore", delivery_deadline as "deliveryDeadline",
-  deadline_missed_at as "deadlineMissedAt", version, created_at as "createdAt", updated_at as "updatedAt"`;
+/** What a request says and an edit may change. */
+export const REQUEST_COLUMNS = `merchant_id, pickup_point_id, priority, package_size, weight_grams, cod_amount_cents, recipient,
+  items, handling_options, notes, external_reference, scheduled_after, scheduled_before`;
+/** What is computed from it. */
+export const PRICED_COLUMNS =
+  'delivery_fee_cents, total_cod_to_collect_cents, fee_breakdown, fee_payer, delivery_deadline';
 
-/** Reads a shipment; a deleted one is missing (interpretation 17). `lock` takes its row lock, inside a transaction. */
+/** Columns of a shipment `s`, as a ShipmentRow has them. */
+export const SHIPMENT_COLUMNS = columns(
+  's',
+  `id, organization_id, tracking_number, source, status, currency, pickup_address, deadline_missed_at, version, created_at,
+  updated_at, ${REQUEST_COLUMNS}, ${PRICED_COLUMNS}`,
+);
+
+/**
+ * Reads a shipment; a deleted one is missing unless asked for (interpretation 17). `lock` takes its row lock, inside a
+ * transaction.
+ */
 export async function findShipment(
   tenant: Tenant,
   id: ShipmentId,
-  options: { readonly lock?: boolean } = {},
+  {
+    lock = false,
+    isDeletedFound = false,
+  }: { readonly lock?: boolean; readonly isDeletedFound?: boolean } = {},
 ): Promise<Lookup<ShipmentRow>> {
   const row = await selectOne<ShipmentRow>(
     tenant.executor,
-    `select ${SHIPMENT_COLUMNS} from shipments where id = $1 and deleted_at is null ${options.lock === true ? 'for update' : ''}`,
+    `select ${SHIPMENT_COLUMNS} from shipments s
+     where s.id = $1 ${isDeletedFound ? '' : 'and s.deleted_at is null'} ${lock ? 'for update' : ''}`,
     [id],
   );
   return checkTenant(tenant, row);
 }
 
-/** Reads several shipments of the tenant; those that are missing or foreign are left out. */
-export function findShipments(tenant: Tenant, ids: readonly ShipmentId[]): Promise<ShipmentRow[]> {
-  return select<ShipmentRow>(
-    tenant.executor,
-    `select ${SHIPMENT_COLUMNS} from shipments
-     where id = any($1::uuid[]) and organization_id = $2 and deleted_at is null`,
-    [[...ids], tenant.organizationId],
-  );
-}
+const LIST_COLUMNS = `s.recipient->>'firstName' as "firstName", s.recipient->>'lastName' as "lastName",
+  ${columns('s', 'id, tracking_number, status, priority, external_reference, delivery_deadline, created_at, updated_at')}`;
 
 /**
  * One page of the tenant's shipments with the number of all, in one statement: ids by an index alone first, rows for those
@@ -143,10 +125,7 @@ export async function findShipmentPage(
     ? maintainedTotal(filter, all, asOf)
     : `select count(*) as total from shipments where ${where}`;
   const direction = order.direction;
-  const sql = `select s.id, s.tracking_number as "trackingNumber", s.status, s.priority,
-      s.external_reference as "externalReference", s.recipient->>'firstName' as "firstName",
-      s.recipient->>'lastName' as "lastName", s.delivery_deadline as "deliveryDeadline",
-      s.created_at as "createdAt", s.updated_at as "updatedAt", (${totalSql}) as "totalItems"
+  const sql = `select ${LIST_COLUMNS}, (${totalSql}) as "totalItems"
     from (select id from shipments where ${where} order by ${order.by} ${direction}, id ${direction} ${limitOf(page)}) p
     join shipments s on s.id = p.id order by s.${order.by} ${direction}, s.id ${direction}`;
   // The dashboard's most frequent query takes longer to plan than to run. Its conditions are equalities that an index
@@ -167,7 +146,7 @@ export async function findShipmentPage(
 
 /** The kept number, without what was added after the page's moment: that is little, and counted by an index. */
 function maintainedTotal({ status }: ShipmentFilter, all: string, asOf: string | undefined): string {
-  const kept = maintainedTotalSql({ organizationId: '$1', status: status === null ? null : '$2' });
+  const kept = `select shipment_total($1, ${status === null ? 'null' : '$2'}) as total`;
   if (asOf === undefined) return kept;
   return `select (${kept}) - (select count(*) from shipments where ${all} and not (${asOf})) as total`;
 }
@@ -232,7 +211,7 @@ export interface ShipmentTaskRow {
 export function findTasksOfShipment(tenant: Tenant, id: ShipmentId): Promise<ShipmentTaskRow[]> {
   return select<ShipmentTaskRow>(
     tenant.executor,
-    `select t.id, t.type, t.status, t.driver_id as "driverId", d.first_name || ' ' || d.last_name as "driverName",
+    `select ${columns('t', 'id, type, status, driver_id')}, d.first_name || ' ' || d.last_name as "driverName",
        d.phone_number as "driverPhoneNumber"
      from tasks t left join drivers d on d.id = t.driver_id
      where t.shipment_id = $1 and t.organization_id = $2 order by t.ordinal`,
@@ -256,9 +235,9 @@ export interface TimelineRow {
 export function findTimeline(tenant: Tenant, id: ShipmentId): Promise<TimelineRow[]> {
   return select<TimelineRow>(
     tenant.executor,
-    `select kind, shipment_status as status, task_type as "taskType", task_status as "taskStatus", transition, reason,
-       comment, to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"') as "occurredAt"
-     from timeline_entries where shipment_id = $1 and organization_id = $2 order by sequence`,
+    `select ${columns('e', 'kind, task_type, task_status, transition, reason, comment')}, e.shipment_status as status,
+       to_char(e.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"') as "occurredAt"
+     from timeline_entries e where e.shipment_id = $1 and e.organization_id = $2 order by e.sequence`,
     [id, tenant.organizationId],
   );
 }

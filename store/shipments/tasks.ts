@@ -1,8 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FailureReason, ShipmentStatus, TaskStatus, TaskType } from '../../domain/enumerations.ts';
+import type {
+  FailureReason,
+  Priority,
+  ShipmentStatus,
+  TaskStatus,
+  TaskType,
+} from '../../domain/enumerations.ts';
 import type { DeliveryRunId, DriverId, OrganizationId, ShipmentId, TaskId } from '../../domain/ids.ts';
 import type { Address, Contact } from '../../domain/shipment.ts';
-import type { ShipmentState, TaskState } from '../../domain/transition.ts';
+import type { ShipmentState, TaskState } from '../../domain/shipment-state.ts';
+import { columns } from '../columns.ts';
 import { selectOne } from '../connection.ts';
 import { findPage } from '../page.ts';
 import type { Lookup, Order, Page, PageOf, Tenant } from '../tenant.ts';
@@ -15,7 +22,7 @@ export interface TaskRow extends TaskState {
   readonly shipmentId: ShipmentId;
   readonly shipmentStatus: ShipmentStatus;
   readonly trackingNumber: string;
-  readonly priority: string;
+  readonly priority: Priority;
   readonly deliveryRunId: DeliveryRunId | null;
   readonly position: number | null;
   readonly address: Address;
@@ -46,13 +53,13 @@ export interface TaskFilter {
   readonly deliveryRunId: DeliveryRunId | null;
 }
 
+const OWN_COLUMNS = `id, organization_id, shipment_id, type, status, driver_id, previous_id, delivery_run_id, position, address,
+  contact, after, before, attempts, failure_reason, failure_comment, notes, proof, assigned_at, started_at, completed_at,
+  version, created_at, updated_at`;
+
 const TASK_COLUMNS = `
-  t.id, t.organization_id as "organizationId", t.shipment_id as "shipmentId", s.status as "shipmentStatus",
-  s.tracking_number as "trackingNumber", s.priority, t.type, t.status, t.driver_id as "driverId",
-  t.previous_id as "previousId", t.delivery_run_id as "deliveryRunId", t.position, t.address, t.contact, t.after,
-  t.before, t.attempts, t.failure_reason as "failureReason", t.failure_comment as "failureComment", t.notes, t.proof,
-  t.assigned_at as "assignedAt", t.started_at as "startedAt", t.completed_at as "completedAt", t.version,
-  s.version as "shipmentVersion", t.created_at as "createdAt", t.updated_at as "updatedAt",
+  ${columns('t', OWN_COLUMNS)}, ${columns('s', 'tracking_number, priority')}, s.status as "shipmentStatus",
+  s.version as "shipmentVersion",
   (select jsonb_agg(jsonb_build_object('id', o.id, 'type', o.type, 'status', o.status, 'driverId', o.driver_id,
      'previousId', o.previous_id) order by o.ordinal) from tasks o where o.shipment_id = t.shipment_id) as siblings`;
 
@@ -94,7 +101,7 @@ export function findTaskPage(
         filter.shipmentId,
         filter.deliveryRunId,
       ],
-      createdColumn: { column: 't.created_at', of: (row) => row.createdAt },
+      createdColumn: 't.created_at',
       sortedBy: [`t.${order.by}`, 't.id'],
       direction: order.direction,
     },
@@ -103,7 +110,7 @@ export function findTaskPage(
 }
 
 /** The shipment of a task as decisions see it. */
-export function shipmentStateOf(task: TaskRow): ShipmentState {
+export function shipmentStateOf(task: TaskRow): ShipmentState<TaskState> {
   return { status: task.shipmentStatus, tasks: task.siblings };
 }
 

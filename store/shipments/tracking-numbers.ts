@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { TRACKING_SUFFIX_LENGTH, trackingNumber } from '../../domain/tracking-number.ts';
 import type { Executor } from '../connection.ts';
-import { select, selectOne } from '../connection.ts';
+import { select } from '../connection.ts';
 import { prepared } from '../prepared.ts';
 
 /** The parts of a tracking number that are not random. */
@@ -14,17 +14,6 @@ export interface TrackingSeries {
 /** The series of a row of organizations. */
 export const TRACKING_SERIES_COLUMNS = `tracking_prefix as prefix,
   to_char(clock_timestamp() at time zone timezone, 'YYYY-MM-DD') as "localDate"`;
-
-/** Reads an organization's prefix and its local date. */
-export async function trackingSeries(executor: Executor, organizationId: string): Promise<TrackingSeries> {
-  const series = await selectOne<TrackingSeries>(
-    executor,
-    prepared(`select ${TRACKING_SERIES_COLUMNS} from organizations where id = $1`),
-    [organizationId],
-  );
-  if (series === undefined) throw new Error(`there is no organization ${organizationId}`);
-  return series;
-}
 
 /** After so many numbers that chance has made before, something else is wrong. */
 export const MAX_COLLISIONS = 20;

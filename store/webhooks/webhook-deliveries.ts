@@ -1,20 +1,23 @@
 import type { OrganizationId, ShipmentId, WebhookEventId } from '../../domain/ids.ts';
 import { formatEventTime } from '../../domain/event-time.ts';
-import type { Problem } from '../../domain/problem.ts';
-import { deliveryProblem, testEvent, encodeStatusChanged } from '../../domain/webhook.ts';
+import { ProblemError } from '../../domain/problem.ts';
+import { deliveryProblem } from '../../domain/webhook.ts';
 import type { WebhookEventStatus, WebhookSettings } from '../../domain/webhook.ts';
+import type { WebhookEventKind } from '../../domain/webhook-events.ts';
+import { testEvent } from '../../domain/webhook-events.ts';
 import type { Database, Executor } from '../connection.ts';
 import { execute, inTransaction, select, selectOne } from '../connection.ts';
 import { findPage } from '../page.ts';
 import { newId } from '../new-id.ts';
 import { failingSince } from './failing-since.ts';
 import type { Lookup, Order, Page, PageOf, Tenant } from '../tenant.ts';
-import { checkTenant } from '../tenant.ts';
+import { lookUp } from '../tenant.ts';
 
 /** A notification with what became of it, as the dashboard shows it. */
 export interface WebhookDeliveryRow {
   readonly id: WebhookEventId;
   readonly organizationId: OrganizationId;
+  readonly kind: WebhookEventKind;
   /** Null for a test event. */
   readonly shipmentId: ShipmentId | null;
   readonly status: WebhookEventStatus;
@@ -54,7 +57,7 @@ export interface WebhookDeliveryFilter {
 const UPDATED_AT = 'coalesce(e.settled_at, e.replayed_at, e.created_at)';
 
 const DELIVERY_COLUMNS = `
-  e.id, e.organization_id as "organizationId", e.shipment_id as "shipmentId", e.status, e.round, e.body,
+  e.id, e.organization_id as "organizationId", e.kind, e.shipment_id as "shipmentId", e.status, e.round, e.body,
   (select count(*)::int from webhook_attempts a where a.webhook_event_id = e.id
      and (a.sent_at is not null or a.finished_at is not null)) as "attemptCount",
   l.started_at as "lastAttemptAt", l.status_code as "lastStatusCode", l.error as "lastError",
@@ -66,16 +69,8 @@ const DELIVERY_SOURCE = `from webhook_events e join organizations o on o.id = e.
   order by a.round desc, a.attempt desc limit 1) l on true`;
 
 /** Reads a notification. */
-export async function findWebhookDelivery(
-  tenant: Tenant,
-  id: WebhookEventId,
-): Promise<Lookup<WebhookDeliveryRow>> {
-  const row = await selectOne<WebhookDeliveryRow>(
-    tenant.executor,
-    `select ${DELIVERY_COLUMNS} ${DELIVERY_SOURCE} where e.id = $1`,
-    [id],
-  );
-  return checkTenant(tenant, row);
+export function findWebhookDelivery(tenant: Tenant, id: WebhookEventId): Promise<Lookup<WebhookDeliveryRow>> {
+  return lookUp(tenant, `select ${DELIVERY_COLUMNS} ${DELIVERY_SOURCE} where e.id = $1`, id);
 }
 
 /** One page of the tenant's notifications. */
@@ -94,7 +89,7 @@ export function findWebhookDeliveryPage(
       where: `e.organization_id = $1 and ($2::text is null or e.status = $2)
         and ($3::uuid is null or e.shipment_id = $3)`,
       values: [tenant.organizationId, filter.status, filter.shipmentId],
-      createdColumn: { column: 'e.created_at', of: (row) => row.createdAt },
+      createdColumn: 'e.created_at',
       sortedBy: [order.by === 'updated_at' ? UPDATED_AT : 'e.created_at', 'e.id'],
       direction: order.direction,
     },
@@ -114,14 +109,15 @@ export function findWebhookAttempts(tenant: Tenant, id: WebhookEventId): Promise
   );
 }
 
-/** A sending that has been accepted: its workflow is to be started, by the API now or by the relay. */
-export type AcceptedDelivery =
-  | { readonly kind: 'accepted'; readonly eventId: WebhookEventId; readonly round: number }
-  | { readonly kind: 'refused'; readonly problem: Problem };
+/** A delivery that has been accepted: its workflow is to be started, by the API now or by the reconciler. */
+export interface AcceptedDelivery {
+  readonly eventId: WebhookEventId;
+  readonly round: number;
+}
 
 /**
  * Opens a settled notification for another round, under its row lock, so that of two concurrent replays one is rejected.
- * Throws when the tenant has no such notification.
+ * Throws a ProblemError for a conflict, and an Error when the tenant has no such notification.
  */
 export function reopenWebhookDelivery(
   database: Database,
@@ -138,7 +134,7 @@ export function reopenWebhookDelivery(
     );
     if (event === undefined) throw new Error('a webhook event disappeared');
     const problem = deliveryProblem(event, event.status);
-    if (problem !== undefined) return { kind: 'refused', problem };
+    if (problem !== undefined) throw new ProblemError(problem);
     const round = event.round + 1;
     await execute(
       transaction,
@@ -147,11 +143,14 @@ export function reopenWebhookDelivery(
        where id = $1`,
       [eventId, round],
     );
-    return { kind: 'accepted', eventId, round };
+    return { eventId, round };
   });
 }
 
-/** Stores a test event for an organization whose webhooks are on. Throws when there is no such organization. */
+/**
+ * Stores a test event for an organization. Throws a ProblemError where its webhooks are off, and an Error when there is no
+ * such organization.
+ */
 export async function storeTestEvent(
   executor: Executor,
   organizationId: OrganizationId,
@@ -165,33 +164,15 @@ export async function storeTestEvent(
   );
   if (organization === undefined) throw new Error(`there is no organization ${organizationId}`);
   const problem = deliveryProblem(organization, null);
-  if (problem !== undefined) return { kind: 'refused', problem };
-  const event = testEvent(organization.prefix, formatEventTime(organization.nowMicroseconds));
+  if (problem !== undefined) throw new ProblemError(problem);
+  const updatedAt = formatEventTime(organization.nowMicroseconds);
+  const { kind, body } = testEvent(organization.prefix, updatedAt);
   const eventId = newId<'webhook_event'>();
   await execute(
     executor,
-    `insert into webhook_events (id, organization_id, body, task_status, event_updated_at)
-     values ($1, $2, $3, $4, $5)`,
-    [
-      eventId,
-      organizationId,
-      Buffer.from(encodeStatusChanged(event), 'utf8'),
-      event.taskStatus,
-      event.updatedAt,
-    ],
+    `insert into webhook_events (id, organization_id, kind, body, event_updated_at)
+     values ($1, $2, $3, convert_to($4, 'UTF8'), $5)`,
+    [eventId, organizationId, kind, body, updatedAt],
   );
-  return { kind: 'accepted', eventId, round: 0 };
-}
-
-/** Judges an organization's id against the tenant's own, for the 403 and 404 of its path. */
-export async function findOwnOrganization(
-  tenant: Tenant,
-  id: OrganizationId,
-): Promise<Lookup<{ readonly organizationId: OrganizationId }>> {
-  const row = await selectOne<{ organizationId: OrganizationId }>(
-    tenant.executor,
-    'select id as "organizationId" from organizations where id = $1',
-    [id],
-  );
-  return checkTenant(tenant, row);
+  return { eventId, round: 0 };
 }

@@ -3,9 +3,13 @@ import type { DriverId, MerchantId, UserId } from '../../domain/ids.ts';
 import type { UserRole } from '../../domain/permission.ts';
 import { newId } from '../../store/new-id.ts';
 import { makeDriver, makeMerchant, makeOrganization, makePickupPoint, makeUser } from '../harness/make.ts';
-import type { MadeOrganization, MadeUser } from '../harness/make.ts';
+import type { MadeOrganization, MadeUser, SignedRows } from '../harness/make.ts';
 import { makeShipment } from '../harness/moves.ts';
-import type { TestService } from '../harness/service.ts';
+
+/** Where records are made: rows of a database, and shipments over HTTP. */
+export interface Premises extends SignedRows {
+  readonly baseUrl: string;
+}
 
 /** An organization with a user of each role. */
 export interface Cast {
@@ -21,7 +25,7 @@ export type Owner = UserRole | 'nobody';
 /** The id of a record for each parameter of each path: by the path's fixed part before it. */
 export type Objects = ReadonlyMap<string, string>;
 
-export async function makeCast(service: TestService): Promise<Cast> {
+export async function makeCast(service: Premises): Promise<Cast> {
   const organization = await makeOrganization(service, { webhookUrl: 'https://example.com/hook' });
   const merchantId = await makeMerchant(service, organization);
   const users = {
@@ -35,7 +39,7 @@ export async function makeCast(service: TestService): Promise<Cast> {
 }
 
 /** Makes one record of every kind, all of them the owner's where the owner can have such a record. */
-export async function makeObjects(service: TestService, cast: Cast, owner: Owner): Promise<Objects> {
+export async function makeObjects(service: Premises, cast: Cast, owner: Owner): Promise<Objects> {
   const { organization, users } = cast;
   const merchantId = owner === 'ROLE_MERCHANT' ? cast.merchantId : await makeMerchant(service, organization);
   const driverId = owner === 'ROLE_DRIVER' ? cast.driverId : await makeDriver(service, organization);
@@ -77,7 +81,7 @@ export function pathTo(path: string, idOf: (collection: string) => string | unde
   });
 }
 
-async function makeRun(service: TestService, { organization }: Cast, driverId: DriverId): Promise<string> {
+async function makeRun(service: Premises, { organization }: Cast, driverId: DriverId): Promise<string> {
   const id = newId<'delivery_run'>();
   await execute(
     service.database,
@@ -88,7 +92,7 @@ async function makeRun(service: TestService, { organization }: Cast, driverId: D
   return id;
 }
 
-async function makeZone(service: TestService, { organization }: Cast): Promise<string> {
+async function makeZone(service: Premises, { organization }: Cast): Promise<string> {
   const id = newId<'zone'>();
   const ring = '[[0,0],[1,0],[1,1],[0,0]]';
   await execute(
@@ -100,7 +104,7 @@ async function makeZone(service: TestService, { organization }: Cast): Promise<s
 }
 
 async function makeCommand(
-  service: TestService,
+  service: Premises,
   { organization }: Cast,
   command: { readonly shipmentId: string; readonly taskId: string; readonly userId: UserId },
 ): Promise<string> {
@@ -114,22 +118,18 @@ async function makeCommand(
   return id;
 }
 
-async function makeEvent(service: TestService, { organization }: Cast): Promise<string> {
+async function makeEvent(service: Premises, { organization }: Cast): Promise<string> {
   const id = newId<'webhook_event'>();
   await execute(
     service.database,
-    `insert into webhook_events (id, organization_id, body, event_updated_at, status, settled_at)
-     values ($1, $2, convert_to($3, 'UTF8'), '2030-01-01T00:00:00.000000+00:00', 'dead', now())`,
+    `insert into webhook_events (id, organization_id, kind, body, event_updated_at, status, settled_at)
+     values ($1, $2, 'shipment.status_changed', convert_to($3, 'UTF8'), '2030-01-01T00:00:00.000000+00:00', 'dead', now())`,
     [id, organization.id, '{"event":"shipment.status_changed"}'],
   );
   return id;
 }
 
-async function makeFailedImport(
-  service: TestService,
-  { organization }: Cast,
-  userId: UserId,
-): Promise<string> {
+async function makeFailedImport(service: Premises, { organization }: Cast, userId: UserId): Promise<string> {
   const id = newId<'import'>();
   await execute(
     service.database,

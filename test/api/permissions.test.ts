@@ -111,7 +111,7 @@ async function assertRole(
   others: string,
 ): Promise<void> {
   const caller = { token: cast.users[role].token };
-  const permissionScope = row.action === null ? 'organization' : permissionScopeOf(role, row.action);
+  const permissionScope = row.action === undefined ? 'organization' : permissionScopeOf(role, row.action);
   if (permissionScope === undefined) {
     await assertStatus(t, 403, row, others, caller, role);
   } else if (permissionScope === 'own' && row.path.includes('{')) {

@@ -48,8 +48,8 @@ export async function runClient(client: Client, settings: DriveSettings): Promis
   for (const { title, command, folder: below = '' } of client.steps) {
     const [program, ...words] = command;
     const { exitCode, output } = await runProgram(program, words, {
-      folder: join(folder, below),
-      environment,
+      cwd: join(folder, below),
+      env: environment,
     });
     const isDriven = title !== 'drive' || /^delivered /m.test(output);
     if (exitCode !== 0 || !isDriven) return { kind: 'failed', step: title, reason: output.trim() };
@@ -59,7 +59,7 @@ export async function runClient(client: Client, settings: DriveSettings): Promis
 
 async function isInstalled(program: string, word: string): Promise<boolean> {
   try {
-    return (await runProgram(program, [word], { environment: programEnvironment() })).exitCode === 0;
+    return (await runProgram(program, [word], { env: programEnvironment() })).exitCode === 0;
   } catch {
     return false;
   }

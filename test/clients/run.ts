@@ -1,11 +1,9 @@
 // `npm run check:clients [-- NAME…]`: generates clients of the served description with the generators that strangers use,
 // compiles each, and lets it drive a delivery to its end against a real service. What is not installed here is named.
 import { join } from 'node:path';
-import { say, withProgress } from '../../dev/engines/progress.ts';
+import { say, withProgress } from '../../dev/engines/progress.mjs';
 import { runProgram } from '../../dev/engines/run-program.ts';
 import { startTestEngines } from '../../dev/engines/test-engines.ts';
-import type { Tally } from '../../dev/test/tally.ts';
-import { concludeRun } from '../../dev/test/tally.ts';
 import { startService } from '../harness/service.ts';
 import type { TestService } from '../harness/service.ts';
 import { GENERATORS, OTHER_CLIENTS, PACKAGE_CLIENTS } from './clients.ts';
@@ -20,7 +18,7 @@ async function installGenerators(): Promise<void> {
     if (made.exitCode !== 0) throw new Error(made.output.trim());
     const pip = join(PYTHON_FOLDER, 'bin', 'pip');
     const { exitCode, output } = await runProgram(pip, ['install', '--quiet', ...GENERATORS], {
-      environment: programEnvironment(),
+      env: programEnvironment(),
     });
     if (exitCode !== 0) throw new Error(output.trim());
   } catch (error) {
@@ -39,26 +37,27 @@ function lineOf(name: string, result: ClientResult): string {
   }
 }
 
-async function checkClients(service: TestService, words: readonly string[]): Promise<Tally> {
+async function checkClients(service: TestService, words: readonly string[]): Promise<boolean> {
   await fetchDescription(service);
-  await withProgress('installing the generators', say, installGenerators);
+  await withProgress('installing the generators', installGenerators);
   const tally = { passed: 0, failed: 0 };
   const chosen = [...PACKAGE_CLIENTS, ...OTHER_CLIENTS].filter(
     ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
   );
   for (const client of chosen) {
-    const result = await withProgress(client.name, say, async () =>
+    const result = await withProgress(client.name, async () =>
       runClient(client, await makeDriveSettings(service)),
     );
     say(lineOf(client.name, result));
     if (result.kind === 'passed') tally.passed += 1;
     if (result.kind === 'failed') tally.failed += 1;
   }
-  return tally;
+  say(`${tally.passed} passed, ${tally.failed} failed`);
+  return tally.failed === 0 && tally.passed > 0;
 }
 
-process.exitCode = await concludeRun(async () => {
-  const engines = await startTestEngines(process.env, say);
+async function main(): Promise<boolean> {
+  const engines = await startTestEngines();
   try {
     Object.assign(process.env, engines.environment);
     const service = await startService();
@@ -68,6 +67,8 @@ process.exitCode = await concludeRun(async () => {
       await service.stop();
     }
   } finally {
-    await engines.stop();
+    await engines.keeper.close();
   }
-}, say);
+}
+
+process.exitCode = (await main()) ? 0 : 1;

@@ -24,16 +24,19 @@ test('503 and an undecided 202 are repeated with the same Idempotency-Key', asyn
   const keys: unknown[] = [];
   const { send } = await startClient(t, (request, response) => {
     keys.push(request.headers['idempotency-key']);
+    response.setHeader('content-type', 'application/json');
     response.writeHead([503, 202, 200][keys.length - 1] ?? 500).end(`{"tries":${keys.length}}`);
   });
-  t.deepEqual(await send(CALLER, 'POST', 'tasks/1/transition', 200, { transition: 'deliver' }), { tries: 3 });
+  t.deepEqual(await send(CALLER, 'POST', '/tasks/1/transition', 200, { transition: 'deliver' }), {
+    tries: 3,
+  });
   t.is(new Set(keys).size, 1);
   t.is(typeof keys[0], 'string');
 });
 
 test('another status than the expected one is reported and stops the story', async (t) => {
   const { send, lines } = await startClient(t, (_, response) => response.writeHead(404).end());
-  await t.throwsAsync(send(CALLER, 'GET', 'shipments', 200));
+  await t.throwsAsync(send(CALLER, 'GET', '/shipments', 200));
   t.true(lines.some((line) => line.includes('expected 200, found 404')));
 });
 
@@ -43,10 +46,10 @@ test('each surface gets its content type, and an IRI its own path', async (t) =>
     seen.push(`${url ?? ''} ${headers['content-type'] ?? 'none'}`);
     response.end('{}');
   });
-  await send(CALLER, 'POST', 'external/shipments', 200, {});
+  await send(CALLER, 'POST', '/external/shipments', 200, {});
   await send(CALLER, 'POST', '/api/v1/tasks/1/transition', 200, {});
-  await send(CALLER, 'PATCH', 'organizations/1', 200, {});
-  await send(CALLER, 'GET', 'shipments', 200);
+  await send(CALLER, 'PATCH', '/organizations/1', 200, {});
+  await send(CALLER, 'GET', '/shipments', 200);
   t.deepEqual(seen, [
     '/api/v1/external/shipments application/json',
     '/api/v1/tasks/1/transition application/ld+json',

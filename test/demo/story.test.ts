@@ -41,8 +41,16 @@ async function writeAddresses(t: ExecutionContext): Promise<string> {
   t.teardown(() => rm(folder, { recursive: true }));
   const credentialsFile = join(folder, 'credentials.json');
   const { authorityCertificateFile: certificateFile, authorityKeyFile: keyFile } = testEngines();
-  const addresses = { publicUrl: service.baseUrl, credentialsFile, authority: { certificateFile, keyFile } };
-  await writeFile(credentialsFile, JSON.stringify({ organizations: [{ ...own, users }, other] }));
+  const addresses = {
+    publicUrl: service.baseUrl,
+    temporalUiUrl: 'http://127.0.0.1:8233',
+    credentialsFile,
+    authority: { certificateFile, keyFile },
+  };
+  await writeFile(
+    credentialsFile,
+    JSON.stringify({ organizations: [{ ...own, name: 'Atlas', users }, other] }),
+  );
   await writeFile(join(folder, 'addresses.json'), JSON.stringify(addresses));
   return folder;
 }

@@ -1,6 +1,5 @@
 import test from 'ava';
 import { chooseMode, StartError } from '../../ops/start-mode.ts';
-import { showWarnings, warningIn } from '../../dev/start/warnings.ts';
 import { banner } from '../../dev/start/banner.ts';
 
 const DATABASE = { DATABASE_URL: 'postgres://host/shipments' };
@@ -24,38 +23,6 @@ for (const [environment, missing] of [
   });
 }
 
-for (const [part, line, shown] of [
-  ['api', '{"level":30,"msg":"listening"}', undefined],
-  ['api', '{"level":40,"msg":"slow"}', 'slow'],
-  ['api', '{"level":"error","msg":"lost","err":{"message":"no route"}}', 'lost: no route'],
-  ['worker', 'Error: Cannot find module', 'Error: Cannot find module'],
-  ['temporal', '{"level":"warn","msg":"busy"}', undefined],
-  ['temporal', '{"level":"fatal","msg":"disk full"}', 'disk full'],
-  ['postgres', '2026-01-01 UTC [1] ERROR:  duplicate key', undefined],
-  ['postgres', '2026-01-01 UTC [1] FATAL:  the database system is starting up', undefined],
-  ['postgres', '2026-01-01 UTC [1] PANIC:  could not write', 'could not write'],
-] as const) {
-  test(`of ${part} a person sees ${shown ?? 'nothing'} for ${line}`, (t) => {
-    t.is(warningIn(part, line), shown);
-  });
-}
-
-test('the same warning is shown once in ten seconds', (t) => {
-  const said: string[] = [];
-  let nowMs = 1_000_000;
-  const onWarning = showWarnings(
-    (line) => said.push(line),
-    () => nowMs,
-  );
-  const line = '{"level":40,"msg":"slow"}';
-  onWarning('api', line);
-  onWarning('api', line);
-  onWarning('worker', line);
-  nowMs += 10_000;
-  onWarning('api', line);
-  t.deepEqual(said, ['[api] slow', '[worker] slow', '[api] slow']);
-});
-
 test('the banner shows every address and account, and says when the passwords are lost', (t) => {
   const addresses = {
     publicUrl: 'http://localhost:8080',
@@ -65,8 +32,14 @@ test('the banner shows every address and account, and says when the passwords ar
     logFolder: '/data/logs',
     authority: { certificateFile: '/data/a.pem', keyFile: '/data/a-key.pem' },
   };
-  const user = { email: 'admin@example.org', password: 'correct horse', role: 'ROLE_ORG_ADMIN' };
-  const organization = { id: '1', name: 'Atlas', plan: 'pro', apiKey: 'key-1', webhookSecret: 'whsec_0' };
+  const user = { email: 'admin@example.org', password: 'correct horse', role: 'ROLE_ORG_ADMIN' } as const;
+  const organization = {
+    id: '1',
+    name: 'Atlas',
+    plan: 'pro',
+    apiKey: 'key-1',
+    webhookSecret: 'whsec_0',
+  } as const;
   const page = banner(addresses, { organizations: [{ ...organization, users: [user] }] }, 2);
   for (const part of [
     ...['http://localhost:8080/api/v1/docs', 'http://localhost:8233', '/data/demo-credentials.json'],

@@ -1,4 +1,5 @@
-import type { DeliveryNoteData, DeliveryNoteItem, LabelData } from '../../documents/document-data.ts';
+import type { DeliveryNoteData, DocumentParty, LabelData } from '../../documents/document-data.ts';
+import type { Item } from '../../domain/shipment.ts';
 
 /** The creation date of every document that the tests render. */
 export const CREATED_AT = new Date('2026-11-20T09:30:00Z');
@@ -14,6 +15,14 @@ export const FRENCH_SENDER = {
     landmark: 'Quai de chargement B',
   },
 } as const;
+
+/** Who sends a shipment without a merchant: the organization, by its name alone. */
+export const ORGANIZATION_ALONE: DocumentParty = {
+  name: 'Atlas Express',
+  phoneNumber: null,
+  email: null,
+  address: null,
+};
 
 const SHIPMENT = {
   trackingNumber: 'ACM-20261120-7K3M9Q',
@@ -37,11 +46,11 @@ const SHIPMENT = {
   },
   priority: 'urgent',
   packageSize: 'medium',
-  weightKg: 2.35,
+  weightGrams: 2_350,
   handlingOptions: ['fragile', 'id_check'],
 } as const;
 
-const ITEMS: readonly DeliveryNoteItem[] = [
+const ITEMS: readonly Item[] = [
   {
     name: 'Huile d’olive vierge extra, bidon de 5 litres',
     sku: 'HO-5L',
@@ -62,11 +71,12 @@ export function sampleLabel(changes: Partial<LabelData> = {}): LabelData {
 export function sampleNote(changes: Partial<DeliveryNoteData> = {}): DeliveryNoteData {
   return {
     ...SHIPMENT,
-    createdAt: '2026-11-20T08:15:00Z',
+    createdAt: new Date('2026-11-20T08:15:00Z'),
     timezone: 'Africa/Algiers',
     items: ITEMS,
     notes: 'Appeler avant de passer. Ne pas laisser au gardien.',
-    driver: { name: 'Karim Haddad', phoneNumber: '+213 661 98 76 54' },
+    driverName: 'Karim Haddad',
+    driverPhoneNumber: '+213 661 98 76 54',
     deliveredAt: null,
     receivedBy: null,
     ...changes,

@@ -1,12 +1,14 @@
 import test from 'ava';
 
-import type { DeliveryNoteData, DeliveryNoteItem, DocumentLocale } from '../../documents/document-data.ts';
+import type { DeliveryNoteData, DocumentLocale } from '../../documents/document-data.ts';
+import type { Item } from '../../domain/shipment.ts';
 import { renderDeliveryNotes } from '../../documents/render-delivery-notes.ts';
 import {
   ALL_HANDLING_OPTIONS,
   ARABIC_RECIPIENT,
   CREATED_AT,
   LONGEST_RECIPIENT,
+  ORGANIZATION_ALONE,
   sampleNote,
 } from './document-samples.ts';
 import { compareWithKept, halvePicture, rotatePicture } from './picture.ts';
@@ -19,7 +21,7 @@ const PICTURE_DPI = 150;
 const ENGLISH = { locale: 'en', createdAt: CREATED_AT } as const;
 const FRENCH = { locale: 'fr', createdAt: CREATED_AT } as const;
 
-const MANY_ITEMS = Array.from({ length: 200 }, (_, index): DeliveryNoteItem => {
+const MANY_ITEMS = Array.from({ length: 200 }, (_, index): Item => {
   const longer = index % 5 === 0 ? ' dont le nom est bien plus long que la colonne qui doit le porter' : '';
   return {
     name: index % 7 === 3 ? `قميص قطني رقم ${index + 1}` : `Article ${index + 1}${longer}`,
@@ -39,7 +41,7 @@ const CASES: readonly { name: string; locale: DocumentLocale; page: number; note
     note: sampleNote({
       recipient: ARABIC_RECIPIENT,
       handlingOptions: ALL_HANDLING_OPTIONS,
-      deliveredAt: '2026-11-20T14:46:10Z',
+      deliveredAt: new Date('2026-11-20T14:46:10Z'),
       receivedBy: 'محمد Benali',
       notes: 'اتصل قبل الوصول من فضلك. Le portail est à gauche.\nDeuxième ligne.',
       totalCodToCollectCents: 450000,
@@ -57,12 +59,13 @@ const CASES: readonly { name: string; locale: DocumentLocale; page: number; note
     locale: 'en',
     page: 0,
     note: sampleNote({
-      sender: null,
+      sender: ORGANIZATION_ALONE,
       items: [],
-      driver: null,
+      driverName: null,
+      driverPhoneNumber: null,
       notes: null,
       externalReference: null,
-      weightKg: null,
+      weightGrams: null,
       handlingOptions: [],
       codAmountCents: 0,
       deliveryFeeCents: 0,
@@ -191,7 +194,7 @@ test('each note of several starts on its own page and counts its own pages', asy
 });
 
 test('a delivered note shows when and by whom; another has lines to write on', async (t) => {
-  const delivered = sampleNote({ deliveredAt: '2026-11-20T14:46:10Z', receivedBy: 'Nadia Kaci' });
+  const delivered = sampleNote({ deliveredAt: new Date('2026-11-20T14:46:10Z'), receivedBy: 'Nadia Kaci' });
   const [text = ''] = await readText(delivered, 'en');
   t.regex(text, /DELIVERED\s+20 Nov 2026, 15:46 \(UTC\+01:00\)\s+RECEIVED BY\s+Nadia Kaci/u);
   const [open = ''] = await readText(sampleNote(), 'en');

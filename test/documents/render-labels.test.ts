@@ -9,6 +9,7 @@ import {
   ARABIC_RECIPIENT,
   CREATED_AT,
   LONGEST_RECIPIENT,
+  ORGANIZATION_ALONE,
   sampleLabel,
 } from './document-samples.ts';
 import { compareWithKept, halvePicture, rotatePicture } from './picture.ts';
@@ -29,13 +30,13 @@ const CASES: Readonly<Record<string, LabelData>> = {
     parcelNumber: 2,
   }),
   'label-prepaid-no-sender': sampleLabel({
-    sender: null,
+    sender: ORGANIZATION_ALONE,
     codAmountCents: 0,
     deliveryFeeCents: 0,
     totalCodToCollectCents: 0,
     handlingOptions: [],
     externalReference: null,
-    weightKg: null,
+    weightGrams: null,
     parcelCount: 1,
   }),
   'label-longest': sampleLabel({

@@ -1,15 +1,22 @@
 import test from 'ava';
+import type { AdditionalTaskType } from '../../domain/additional-task.ts';
 import { decideAdditionalTask } from '../../domain/additional-task.ts';
 import type { ShipmentStatus, TaskStatus } from '../../domain/enumerations.ts';
 import { TASK_STATUSES } from '../../domain/enumerations.ts';
-import type { ShipmentState, TaskState } from '../../domain/transition.ts';
-import { DELIVERY, DETOUR, PICKUP, task } from './shipments.ts';
+import type { ShipmentState, ShipmentTask } from '../../domain/shipment-state.ts';
+import { DELIVERY, DETOUR, DRIVER, PICKUP, RECIPIENT, task, taskId } from './shipments.ts';
+
+const ADDED = taskId(9);
+
+function add(to: ShipmentState, type: AdditionalTaskType) {
+  return decideAdditionalTask(to, { id: ADDED, type, address: RECIPIENT.address, contact: null });
+}
 
 function shipment(
   delivery: TaskStatus,
   options: {
     readonly pickup?: TaskStatus | null;
-    readonly detour?: TaskState;
+    readonly detour?: ShipmentTask;
     readonly status?: ShipmentStatus;
   } = {},
 ): ShipmentState {
@@ -18,7 +25,11 @@ function shipment(
     status,
     tasks: [
       ...(pickup === null ? [] : [task(PICKUP, 'pickup', pickup)]),
-      task(DELIVERY, 'delivery', delivery, pickup === null ? {} : { previousId: PICKUP }),
+      task(DELIVERY, 'delivery', delivery, {
+        previousId: pickup === null ? null : PICKUP,
+        driverId: DRIVER,
+        failureReason: 'weather',
+      }),
       ...(detour === undefined ? [] : [detour]),
     ],
   };
@@ -34,44 +45,56 @@ const TRANSFER: Partial<Record<TaskStatus, TaskStatus>> = {
 for (const status of TASK_STATUSES) {
   const becomes = TRANSFER[status];
   test(`a transfer while the delivery is ${status}: ${becomes === undefined ? 'conflict' : 'added'}`, (t) => {
-    const decision = decideAdditionalTask(shipment(status), 'transfer');
+    const decision = add(shipment(status), 'transfer');
     if (becomes === undefined) {
-      t.like(decision, { kind: 'conflict', currentStatus: 'picked_up' });
+      t.like(decision, { kind: 'rejected', problem: { kind: 'conflict', currentStatus: 'picked_up' } });
       return;
     }
-    t.deepEqual(decision, {
-      deliveryId: DELIVERY,
-      deliveryBecomes: becomes,
-      deliveryStartsOver: status === 'failed',
-      previousId: PICKUP,
-      becomesPredecessor: true,
+    const fresh = { driverId: null, failureReason: null, attempts: 2 };
+    t.like(decision, {
+      kind: 'applied',
+      change: {
+        status: 'picked_up',
+        tasks: [
+          {
+            task: {
+              id: DELIVERY,
+              status: becomes,
+              previousId: ADDED,
+              ...(status === 'failed' ? fresh : { driverId: DRIVER, attempts: 1 }),
+            },
+            transition: null,
+            startsOver: status === 'failed',
+          },
+        ],
+        added: [{ id: ADDED, type: 'transfer', status: 'pending', previousId: PICKUP }],
+        milestone: 'task_added',
+      },
     });
   });
 
   test(`a return while the delivery is ${status}: ${status === 'failed' ? 'added' : 'conflict'}`, (t) => {
-    const decision = decideAdditionalTask(shipment(status), 'return');
+    const decision = add(shipment(status), 'return');
     if (status !== 'failed') {
-      t.like(decision, { kind: 'conflict' });
+      t.like(decision, { kind: 'rejected', problem: { kind: 'conflict' } });
       return;
     }
-    t.deepEqual(decision, {
-      deliveryId: DELIVERY,
-      deliveryBecomes: 'failed',
-      deliveryStartsOver: false,
-      previousId: DELIVERY,
-      becomesPredecessor: false,
+    t.like(decision, {
+      kind: 'applied',
+      change: { tasks: [], added: [{ id: ADDED, type: 'return', status: 'pending', previousId: DELIVERY }] },
     });
   });
 
   test(`a transfer with the pickup ${status}: ${status === 'picked_up' ? 'added' : 'conflict'}`, (t) => {
-    const decision = decideAdditionalTask(shipment('pending', { pickup: status }), 'transfer');
-    if (status === 'picked_up') t.like(decision, { deliveryId: DELIVERY });
-    else t.like(decision, { kind: 'conflict' });
+    const decision = add(shipment('pending', { pickup: status }), 'transfer');
+    t.is(decision.kind, status === 'picked_up' ? 'applied' : 'rejected');
   });
 }
 
 test('a shipment without a pickup can have a transfer without a predecessor', (t) => {
-  t.like(decideAdditionalTask(shipment('pending', { pickup: null }), 'transfer'), { previousId: null });
+  t.like(add(shipment('pending', { pickup: null }), 'transfer'), {
+    change: { added: [{ previousId: null }] },
+  });
 });
 
 for (const type of ['transfer', 'return'] as const) {
@@ -80,9 +103,7 @@ for (const type of ['transfer', 'return'] as const) {
     test(`with a ${type} that is ${status}, another one is ${isOpen ? 'a conflict' : 'added'}`, (t) => {
       const before = shipment('failed', { detour: task(DETOUR, type, status) });
       for (const added of ['transfer', 'return'] as const) {
-        const decision = decideAdditionalTask(before, added);
-        if (isOpen) t.like(decision, { kind: 'conflict' });
-        else t.like(decision, { deliveryId: DELIVERY });
+        t.is(add(before, added).kind, isOpen ? 'rejected' : 'applied');
       }
     });
   }
@@ -91,14 +112,14 @@ for (const type of ['transfer', 'return'] as const) {
 for (const status of ['delivered', 'returned', 'cancelled'] as const) {
   test(`a ${status} shipment cannot have an additional task`, (t) => {
     for (const added of ['transfer', 'return'] as const) {
-      t.like(decideAdditionalTask(shipment('failed', { status }), added), {
-        kind: 'conflict',
-        currentStatus: status,
+      t.like(add(shipment('failed', { status }), added), {
+        kind: 'rejected',
+        problem: { kind: 'conflict', currentStatus: status },
       });
     }
   });
 }
 
 test('a shipment that awaits approval has no delivery and cannot have an additional task', (t) => {
-  t.like(decideAdditionalTask({ status: 'pending_approval', tasks: [] }, 'return'), { kind: 'conflict' });
+  t.is(add({ status: 'pending_approval', tasks: [] }, 'return').kind, 'rejected');
 });

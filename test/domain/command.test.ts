@@ -4,8 +4,9 @@ import { COMMAND_KINDS, commandDenial } from '../../domain/command.ts';
 import type { Transition } from '../../domain/enumerations.ts';
 import { TRANSITIONS } from '../../domain/enumerations.ts';
 import { toId } from '../../domain/ids.ts';
-import { DRIVER_TRANSITIONS, USER_ROLES } from '../../domain/permission.ts';
 import type { UserRole } from '../../domain/permission.ts';
+import { USER_ROLES } from '../../domain/permission.ts';
+import { DRIVER_TRANSITIONS } from '../../domain/task.ts';
 
 const OWN = toId<'driver'>('00000000-0000-4000-8000-000000000001');
 const OTHER = toId<'driver'>('00000000-0000-4000-8000-000000000002');

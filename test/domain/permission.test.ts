@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { Action, Role } from '../../domain/permission.ts';
-import { DRIVER_TRANSITIONS, PERMISSIONS, permissionScopeOf, ROLES } from '../../domain/permission.ts';
+import { PERMISSIONS, permissionScopeOf, ROLES } from '../../domain/permission.ts';
 
 /**
  * Interpretation 38 by hand; one letter per role in the order admin, dispatcher, merchant, driver, key: all, own, none.
@@ -64,18 +64,3 @@ for (const action of Object.keys(PERMISSIONS).filter(isAction)) {
     t.is(lettersOf(action), EXPECTED[action]);
   });
 }
-
-test('a driver moves its own tasks and decides nothing about them', (t) => {
-  t.deepEqual(
-    [...DRIVER_TRANSITIONS],
-    [
-      'start_approach',
-      'pick_up',
-      'start_delivery',
-      'start_delivery_approach',
-      'start_transit',
-      'deliver',
-      'fail',
-    ],
-  );
-});

@@ -2,7 +2,12 @@ import test from 'ava';
 import type { ShipmentStatus, TaskStatus, TaskType } from '../../domain/enumerations.ts';
 import { SHIPMENT_STATUSES, TASK_STATUSES } from '../../domain/enumerations.ts';
 import { toId } from '../../domain/ids.ts';
-import { isFeeRecalculable, editProblem, pickupPointChangeProblem } from '../../domain/shipment-edit.ts';
+import {
+  editProblem,
+  isDeadlineRecalculable,
+  isFeeRecalculable,
+  pickupPointChangeProblem,
+} from '../../domain/shipment-edit.ts';
 
 const POINT = toId<'pickup_point'>('aaaaaaaa-0000-4000-8000-000000000001');
 const OTHER_POINT = toId<'pickup_point'>('aaaaaaaa-0000-4000-8000-000000000002');
@@ -58,4 +63,20 @@ test('the same pickup point is not a change, and before the approval any change 
   );
   t.is(pickupPointChangeProblem(shipment('pending_approval'), null), undefined);
   t.is(pickupPointChangeProblem(shipment('pending_approval', [], null), POINT), undefined);
+});
+
+test('the deadline is recalculated when priority or schedule change after the approval', (t) => {
+  const schedule = { scheduledAfter: new Date(1_000), scheduledBefore: null };
+  const before = { status: 'pending', priority: 'normal', ...schedule } as const;
+  t.false(
+    isDeadlineRecalculable(before, { priority: 'normal', ...schedule, scheduledAfter: new Date(1_000) }),
+  );
+  for (const after of [
+    { priority: 'urgent', ...schedule },
+    { priority: 'normal', ...schedule, scheduledAfter: null },
+    { priority: 'normal', ...schedule, scheduledBefore: new Date(2_000) },
+  ] as const) {
+    t.true(isDeadlineRecalculable(before, after));
+    t.false(isDeadlineRecalculable({ ...before, status: 'pending_approval' }, after));
+  }
 });

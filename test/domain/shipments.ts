@@ -1,7 +1,9 @@
-import type { TaskStatus, TaskType } from '../../domain/enumerations.ts';
-import type { DriverId, TaskId } from '../../domain/ids.ts';
+import type { ShipmentStatus, TaskStatus, TaskType } from '../../domain/enumerations.ts';
+import type { TaskId } from '../../domain/ids.ts';
 import { toId } from '../../domain/ids.ts';
-import type { TaskState } from '../../domain/transition.ts';
+import type { Recipient } from '../../domain/shipment.ts';
+import type { ShipmentTask } from '../../domain/shipment-state.ts';
+import type { ApprovableShipment } from '../../domain/transition.ts';
 
 /** Ids that read well in a failed assertion: the last digit tells which. */
 export const PICKUP = taskId(1);
@@ -20,7 +22,30 @@ export function task(
   id: TaskId,
   type: TaskType,
   status: TaskStatus,
-  rest: { readonly previousId?: TaskId; readonly driverId?: DriverId } = {},
-): TaskState {
-  return { id, type, status, driverId: rest.driverId ?? null, previousId: rest.previousId ?? null };
+  rest: Partial<ShipmentTask> = {},
+): ShipmentTask {
+  const fresh = { driverId: null, driverName: null, attempts: 1, failureReason: null, version: 1 };
+  return { id, type, status, previousId: null, ...fresh, ...rest };
+}
+
+export const RECIPIENT: Recipient = {
+  type: 'individual',
+  firstName: 'Nadia',
+  lastName: null,
+  phoneNumber: '+33639980002',
+  email: null,
+  address: {
+    street: '1 rue de la Paix',
+    city: 'Paris',
+    postalCode: null,
+    latitude: null,
+    longitude: null,
+    landmark: null,
+  },
+};
+
+/** A shipment of normal priority without a schedule, as its approval sees it. */
+export function approvable(status: ShipmentStatus): ApprovableShipment {
+  const schedule = { priority: 'normal', scheduledAfter: null, scheduledBefore: null } as const;
+  return { status, recipient: RECIPIENT, deadlineHours: null, ...schedule };
 }

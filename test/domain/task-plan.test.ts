@@ -1,18 +1,46 @@
 import test from 'ava';
-import { initialShipmentStatus, TASK_PLANS } from '../../domain/task-plan.ts';
+import type { PickupPlace } from '../../domain/task-plan.ts';
+import { initialShipmentStatus, plannedTasks } from '../../domain/task-plan.ts';
+import { RECIPIENT, taskId } from './shipments.ts';
+
+const AFTER = new Date('2026-03-02T08:00:00Z');
+const DEADLINE = new Date('2026-03-03T08:00:00Z');
+
+function planned(pickup: PickupPlace | null) {
+  let count = 0;
+  return plannedTasks(
+    { recipient: RECIPIENT, pickup, scheduledAfter: AFTER, deliveryDeadline: DEADLINE },
+    () => taskId((count += 1)),
+  );
+}
+
+const DELIVERED = {
+  type: 'delivery',
+  address: RECIPIENT.address,
+  contact: { name: 'Nadia', phoneNumber: RECIPIENT.phoneNumber, email: null },
+  after: AFTER,
+  before: DEADLINE,
+} as const;
 
 test('without a pickup the shipment starts directly with a delivery', (t) => {
-  t.deepEqual(TASK_PLANS.none, [{ type: 'delivery', status: 'pending', follows: null }]);
+  t.deepEqual(planned(null), [{ ...DELIVERED, id: taskId(1), status: 'pending', previousId: null }]);
 });
 
-for (const mode of ['point', 'address'] as const) {
-  test(`with a pickup by ${mode} the delivery waits for it`, (t) => {
-    t.deepEqual(TASK_PLANS[mode], [
-      { type: 'pickup', status: 'pending', follows: null },
-      { type: 'delivery', status: 'waiting_for_pickup', follows: 0 },
-    ]);
-  });
-}
+test('with a pickup the delivery waits for it; the pickup is at its place and has no deadline', (t) => {
+  const place = { address: { ...RECIPIENT.address, street: '2 quai' }, contact: null };
+  t.deepEqual(planned(place), [
+    {
+      ...place,
+      type: 'pickup',
+      id: taskId(1),
+      status: 'pending',
+      previousId: null,
+      after: AFTER,
+      before: null,
+    },
+    { ...DELIVERED, id: taskId(2), status: 'waiting_for_pickup', previousId: taskId(1) },
+  ]);
+});
 
 for (const [source, isMerchantUser, status] of [
   ['dashboard', true, 'pending_approval'],

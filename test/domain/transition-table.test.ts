@@ -1,9 +1,10 @@
 import test from 'ava';
 import type { ShipmentStatus, TaskStatus, TaskType, Transition } from '../../domain/enumerations.ts';
 import { TASK_STATUSES, TASK_TYPES, TRANSITIONS } from '../../domain/enumerations.ts';
-import type { Decision, ShipmentState, TaskMove } from '../../domain/transition.ts';
+import type { Decision, ShipmentState } from '../../domain/shipment-state.ts';
 import { allowedTransitions, decideTransition } from '../../domain/transition.ts';
-import { DELIVERY, DETOUR, DRIVER, PICKUP, task } from './shipments.ts';
+import { DRIVER_TRANSITIONS } from '../../domain/task.ts';
+import { DELIVERY, DETOUR, DRIVER, OTHER_DRIVER, PICKUP, task } from './shipments.ts';
 
 /**
  * The table of the contract and interpretations 8 to 15, written a second time by hand: type, transition, from, to, the
@@ -67,6 +68,9 @@ const EXPECTED: readonly (readonly [TaskType, Transition, TaskStatus, TaskStatus
   ['return', 'reactivate', 'failed', 'pending', 'pending'],
 ];
 
+/** What every subject has, so that keeping it differs from clearing it. */
+const SUBJECT_STATE = { driverId: OTHER_DRIVER, failureReason: 'damaged', attempts: 2 } as const;
+
 /** A shipment in which a task of the type can stand in the status: what surrounds it is as life would have it. */
 function shipmentWith(type: TaskType, status: TaskStatus): ShipmentState {
   const pickedUp = task(PICKUP, 'pickup', 'picked_up');
@@ -75,7 +79,7 @@ function shipmentWith(type: TaskType, status: TaskStatus): ShipmentState {
       return {
         status: 'pending',
         tasks: [
-          task(PICKUP, 'pickup', status),
+          task(PICKUP, 'pickup', status, SUBJECT_STATE),
           task(DELIVERY, 'delivery', 'waiting_for_pickup', { previousId: PICKUP }),
         ],
       };
@@ -85,7 +89,7 @@ function shipmentWith(type: TaskType, status: TaskStatus): ShipmentState {
         status: waits ? 'pickup_in_progress' : 'picked_up',
         tasks: [
           waits ? task(PICKUP, 'pickup', 'pickup_in_progress') : pickedUp,
-          task(DELIVERY, 'delivery', status, { previousId: PICKUP }),
+          task(DELIVERY, 'delivery', status, { ...SUBJECT_STATE, previousId: PICKUP }),
         ],
       };
     }
@@ -95,7 +99,7 @@ function shipmentWith(type: TaskType, status: TaskStatus): ShipmentState {
         tasks: [
           pickedUp,
           task(DELIVERY, 'delivery', 'waiting_for_pickup', { previousId: DETOUR }),
-          task(DETOUR, 'transfer', status, { previousId: PICKUP }),
+          task(DETOUR, 'transfer', status, { ...SUBJECT_STATE, previousId: PICKUP }),
         ],
       };
     case 'return':
@@ -104,7 +108,7 @@ function shipmentWith(type: TaskType, status: TaskStatus): ShipmentState {
         tasks: [
           pickedUp,
           task(DELIVERY, 'delivery', 'failed', { previousId: PICKUP }),
-          task(DETOUR, 'return', status, { previousId: DELIVERY }),
+          task(DETOUR, 'return', status, { ...SUBJECT_STATE, previousId: DELIVERY }),
         ],
       };
   }
@@ -116,8 +120,8 @@ function ask(type: TaskType, status: TaskStatus, transition: Transition): Decisi
   return decideTransition(shipmentWith(type, status), {
     taskId: SUBJECT[type],
     transition,
-    driver: { id: DRIVER, isAvailable: true },
-    hasReason: true,
+    driver: { id: DRIVER, name: 'Ana', isAvailable: true },
+    reason: 'weather',
   });
 }
 
@@ -139,9 +143,11 @@ function expectedCompanions(type: TaskType, from: TaskStatus, transition: Transi
   }
 }
 
-function expectedDriver(transition: Transition): TaskMove['driver'] {
-  if (transition === 'assign') return { change: 'set', id: DRIVER };
-  return { change: transition === 'reactivate' ? 'clear' : 'keep' };
+function expectedSubject(transition: Transition) {
+  if (transition === 'assign') return { ...SUBJECT_STATE, driverId: DRIVER, driverName: 'Ana' };
+  if (transition === 'reactivate')
+    return { driverId: null, driverName: null, failureReason: null, attempts: 3 };
+  return { ...SUBJECT_STATE, ...(transition === 'fail' ? { failureReason: 'weather' } : {}) };
 }
 
 const cell = test.macro<[TaskType, Transition]>({
@@ -171,20 +177,17 @@ const cell = test.macro<[TaskType, Transition]>({
       }
       const [, , , to, after] = row;
       if (decision.kind !== 'applied') return t.fail(`${transition} from ${status} was ${decision.kind}`);
-      const [own, ...companions] = decision.moves;
-      t.is(decision.shipmentStatus, after, status);
-      t.deepEqual(own, {
-        taskId: SUBJECT[type],
-        to,
-        notifies: true,
+      const [own, ...companions] = decision.change.tasks;
+      t.is(decision.change.status, after, status);
+      t.like(own, {
+        task: { id: SUBJECT[type], status: to, version: 2, ...expectedSubject(transition) },
         transition,
-        driver: expectedDriver(transition),
         startsOver: transition === 'reactivate',
       });
       t.deepEqual(
         companions.map(
           (move) =>
-            `${move.taskId === DELIVERY ? 'delivery' : 'pickup'}→${move.to} ${move.notifies ? 'notified' : 'silent'}`,
+            `${move.task.type}→${move.task.status} ${move.transition === null ? 'silent' : 'notified'}`,
         ),
         expectedCompanions(type, status, transition),
         status,
@@ -207,4 +210,19 @@ test('the hand-written table names each cell once and has all 55 of them', (t) =
   const cells = EXPECTED.map(([type, transition, from]) => `${type} ${transition} ${from}`);
   t.is(new Set(cells).size, 55);
   t.is(cells.length, 55);
+});
+
+test('a driver moves its own tasks and decides nothing about them', (t) => {
+  t.deepEqual(
+    [...DRIVER_TRANSITIONS],
+    [
+      'start_approach',
+      'pick_up',
+      'start_delivery',
+      'start_delivery_approach',
+      'start_transit',
+      'deliver',
+      'fail',
+    ],
+  );
 });

@@ -1,16 +1,18 @@
 import test from 'ava';
 import type { ShipmentStatus, TaskStatus } from '../../domain/enumerations.ts';
 import { SHIPMENT_STATUSES } from '../../domain/enumerations.ts';
-import type { ShipmentState, TransitionRequest } from '../../domain/transition.ts';
+import type { ShipmentState } from '../../domain/shipment-state.ts';
+import type { TransitionRequest } from '../../domain/transition.ts';
 import {
   allowedTransitions,
   decideApproval,
   decideTransition,
   decideDeletion,
 } from '../../domain/transition.ts';
-import { DELIVERY, DETOUR, DRIVER, OTHER_DRIVER, PICKUP, task, taskId } from './shipments.ts';
+import { approvable, DELIVERY, DETOUR, DRIVER, OTHER_DRIVER, PICKUP, task, taskId } from './shipments.ts';
 
-const WITH_EVERYTHING = { driver: { id: DRIVER, isAvailable: true }, hasReason: true } as const;
+const AVAILABLE = { id: DRIVER, name: 'Ana', isAvailable: true };
+const WITH_EVERYTHING = { driver: AVAILABLE, reason: 'other' } as const;
 
 function direct(status: TaskStatus, shipmentStatus: ShipmentStatus = 'pending'): ShipmentState {
   return { status: shipmentStatus, tasks: [task(DELIVERY, 'delivery', status)] };
@@ -34,7 +36,7 @@ test('assign without a driver is a violation of `driver`', (t) => {
 });
 
 test('assign to a driver who is not available is a violation of `driver`', (t) => {
-  const decision = decide(direct('pending'), { driver: { id: DRIVER, isAvailable: false } });
+  const decision = decide(direct('pending'), { driver: { ...AVAILABLE, isAvailable: false } });
   t.like(decision, {
     kind: 'rejected',
     problem: { kind: 'invalid', violations: [{ propertyPath: 'driver', code: 'rule' }] },
@@ -42,7 +44,7 @@ test('assign to a driver who is not available is a violation of `driver`', (t) =
 });
 
 test('fail without a reason is a violation of `reason`', (t) => {
-  const decision = decide(direct('assigned'), { transition: 'fail', hasReason: false });
+  const decision = decide(direct('assigned'), { transition: 'fail', reason: null });
   t.like(decision, {
     kind: 'rejected',
     problem: { kind: 'invalid', violations: [{ propertyPath: 'reason', code: 'required' }] },
@@ -79,16 +81,16 @@ for (const status of ['assigned', 'assigned_waiting'] as const) {
     };
     t.like(decide(shipment, {}), {
       kind: 'applied',
-      moves: [{ to: status, driver: { change: 'set', id: DRIVER } }],
+      change: { tasks: [{ task: { status, driverId: DRIVER, driverName: 'Ana' } }] },
     });
   });
 }
 
 test('a delivery without a pickup leaves the shipment pending when assigned and when it fails', (t) => {
-  t.like(decide(direct('pending'), {}), { kind: 'applied', shipmentStatus: 'pending' });
+  t.like(decide(direct('pending'), {}), { kind: 'applied', change: { status: 'pending' } });
   t.like(decide(direct('in_transit', 'in_transit'), { transition: 'fail' }), {
     kind: 'applied',
-    shipmentStatus: 'pending',
+    change: { status: 'pending' },
   });
 });
 
@@ -101,7 +103,7 @@ for (const status of ['pending', 'pickup_in_progress', 'picked_up', 'in_transit'
         task(DELIVERY, 'delivery', 'waiting_for_pickup', { previousId: PICKUP }),
       ],
     };
-    t.like(decide(shipment, {}), { kind: 'applied', shipmentStatus: status });
+    t.like(decide(shipment, {}), { kind: 'applied', change: { status } });
   });
 }
 
@@ -115,12 +117,9 @@ test('a pickup releases its assigned delivery with its driver, without an event'
   };
   const decision = decide(shipment, { taskId: PICKUP, transition: 'pick_up' });
   if (decision.kind !== 'applied') return t.fail(decision.kind);
-  t.deepEqual(decision.moves[1], {
-    taskId: DELIVERY,
-    to: 'assigned',
-    notifies: false,
+  t.like(decision.change.tasks[1], {
+    task: { id: DELIVERY, status: 'assigned', driverId: OTHER_DRIVER },
     transition: null,
-    driver: { change: 'keep' },
     startsOver: false,
   });
 });
@@ -139,7 +138,7 @@ test('a pickup that fails or is reactivated never releases its delivery', (t) =>
     };
     const decision = decide(shipment, { taskId: PICKUP, transition });
     if (decision.kind !== 'applied') return t.fail(decision.kind);
-    t.is(decision.moves.length, 1);
+    t.is(decision.change.tasks.length, 1);
   }
 });
 
@@ -154,7 +153,7 @@ test('only the tasks that follow the ended one are released', (t) => {
   const decision = decide(shipment, { taskId: PICKUP, transition: 'pick_up' });
   if (decision.kind !== 'applied') return t.fail(decision.kind);
   t.deepEqual(
-    decision.moves.map((move) => move.taskId),
+    decision.change.tasks.map((move) => move.task.id),
     [PICKUP],
   );
 });
@@ -181,31 +180,48 @@ for (const status of ['pending', 'assigned', 'in_transit', 'failed'] as const) {
 test('a delivery is reactivated once its return has been cancelled', (t) => {
   t.like(decide(withReturn('cancelled'), { transition: 'reactivate' }), {
     kind: 'applied',
-    shipmentStatus: 'pending',
-    moves: [{ to: 'pending', driver: { change: 'clear' }, startsOver: true }],
+    change: {
+      status: 'pending',
+      tasks: [{ task: { status: 'pending', driverId: null, attempts: 2 }, startsOver: true }],
+    },
   });
 });
 
 test('a failed return is reactivated although it is itself the open return', (t) => {
   const decision = decide(withReturn('failed'), { taskId: DETOUR, transition: 'reactivate' });
-  t.like(decision, { kind: 'applied', shipmentStatus: 'pending' });
+  t.like(decision, { kind: 'applied', change: { status: 'pending' } });
 });
 
 for (const status of SHIPMENT_STATUSES) {
   const isTerminal = status === 'delivered' || status === 'returned' || status === 'cancelled';
   test(`deletion of a ${status} shipment is ${isTerminal ? 'rejected' : 'applied'}`, (t) => {
-    const decision = decideDeletion({ status, tasks: [] });
+    const decision = decideDeletion({ status, tasks: [], deletedAt: null });
     if (isTerminal) {
       t.like(decision, { kind: 'rejected', problem: { kind: 'conflict', currentStatus: status } });
       return;
     }
-    t.deepEqual(decision, { kind: 'applied', shipmentStatus: 'cancelled', moves: [] });
+    t.like(decision, { kind: 'applied', change: { status: 'cancelled', tasks: [], milestone: 'deleted' } });
   });
 
   test(`approval of a ${status} shipment`, (t) => {
-    const decision = decideApproval(status);
-    if (isTerminal) t.like(decision, { kind: 'conflict', currentStatus: status });
-    else t.is(decision, status === 'pending_approval' ? 'approve' : 'unchanged');
+    const decision = decideApproval(approvable(status), {
+      now: new Date('2026-03-02T08:00:00Z'),
+      pickup: null,
+      newTaskId: () => DELIVERY,
+    });
+    if (isTerminal) {
+      t.like(decision, { kind: 'rejected', problem: { kind: 'conflict', currentStatus: status } });
+    } else if (status === 'pending_approval') {
+      t.like(decision, {
+        kind: 'applied',
+        change: {
+          status: 'pending',
+          added: [{ id: DELIVERY, type: 'delivery', status: 'pending' }],
+          milestone: 'approved',
+          deliveryDeadline: new Date('2026-03-04T08:00:00Z'),
+        },
+      });
+    } else t.is(decision.kind, 'unchanged');
   });
 
   test(`a task of a ${status} shipment allows ${isTerminal ? 'nothing' : 'what the table has'}`, (t) => {
@@ -226,10 +242,16 @@ for (const status of SHIPMENT_STATUSES) {
 }
 
 test('deletion cancels each open task with an event, and leaves ended ones alone', (t) => {
-  const decision = decideDeletion(withReturn('in_transit'));
+  const decision = decideDeletion({ ...withReturn('in_transit'), deletedAt: null });
   if (decision.kind !== 'applied') return t.fail(decision.kind);
   t.deepEqual(
-    decision.moves.map(({ taskId: id, to, notifies, transition }) => ({ id, to, notifies, transition })),
-    [DELIVERY, DETOUR].map((id) => ({ id, to: 'cancelled', notifies: true, transition: 'cancel' })),
+    decision.change.tasks.map(({ task: { id, status }, transition }) => ({ id, status, transition })),
+    [DELIVERY, DETOUR].map((id) => ({ id, status: 'cancelled', transition: 'cancel' })),
   );
+});
+
+test('a shipment that has been deleted is left as it is by another deletion', (t) => {
+  t.deepEqual(decideDeletion({ status: 'cancelled', tasks: [], deletedAt: new Date(0) }), {
+    kind: 'unchanged',
+  });
 });

@@ -1,35 +1,32 @@
 import test from 'ava';
 import * as fc from 'fast-check';
 import type { ShipmentStatus } from '../../domain/enumerations.ts';
-import { TASK_PLANS } from '../../domain/task-plan.ts';
-import type { ShipmentState, TaskState } from '../../domain/transition.ts';
-import { DRIVER, OTHER_DRIVER, task, taskId } from './shipments.ts';
+import type { DriverId } from '../../domain/ids.ts';
+import type { ShipmentState } from '../../domain/shipment-state.ts';
+import { DRIVER, OTHER_DRIVER, RECIPIENT, taskId } from './shipments.ts';
+import type { Surroundings } from './walk.ts';
 import { assertLaws, beginnings, steps, take } from './walk.ts';
 
 const RUNS = 800;
 const KNOWN_SEED = 1;
 
-function plannedTasks(hasPickup: boolean): TaskState[] {
-  return TASK_PLANS[hasPickup ? 'point' : 'none'].map(({ type, status, follows }, index) =>
-    task(taskId(index + 1), type, status, follows === null ? {} : { previousId: taskId(follows + 1) }),
-  );
-}
+const driver = (id: DriverId) => ({ id, name: 'Ana', isAvailable: true });
 
 /** Walks many shipments, holding the laws at each step, and tells which statuses they came through. */
 function walkMany(seed: number): Set<ShipmentStatus> {
   const reached = new Set<ShipmentStatus>();
   fc.assert(
     fc.property(beginnings, steps, ({ hasPickup, awaitsApproval }, walk) => {
-      const planned = plannedTasks(hasPickup);
-      let shipment: ShipmentState = awaitsApproval
-        ? { status: 'pending_approval', tasks: [] }
-        : { status: 'pending', tasks: planned };
+      let tasks = 0;
+      const surroundings: Surroundings = {
+        drivers: [driver(DRIVER), driver(OTHER_DRIVER)],
+        pickup: hasPickup ? { address: RECIPIENT.address, contact: null } : null,
+        newTaskId: () => taskId((tasks += 1)),
+      };
+      let shipment: ShipmentState = { status: 'pending_approval', tasks: [] };
+      if (!awaitsApproval) shipment = take(shipment, { kind: 'approve' }, surroundings).after;
       for (const step of walk) {
-        const { after, decision } = take(shipment, step, {
-          drivers: [DRIVER, OTHER_DRIVER],
-          plannedTasks: planned,
-          newTaskId: taskId(shipment.tasks.length + 1),
-        });
+        const { after, decision } = take(shipment, step, surroundings);
         assertLaws(shipment, after, decision);
         shipment = after;
         reached.add(shipment.status);

@@ -3,22 +3,19 @@ import type { AdditionalTaskType } from '../../domain/additional-task.ts';
 import { ADDITIONAL_TASK_TYPES, decideAdditionalTask } from '../../domain/additional-task.ts';
 import type { Transition } from '../../domain/enumerations.ts';
 import { TRANSITIONS } from '../../domain/enumerations.ts';
-import type { DriverId, TaskId } from '../../domain/ids.ts';
+import type { TaskId } from '../../domain/ids.ts';
 import { isTerminalShipment, isTerminalTask } from '../../domain/shipment-status.ts';
-import type {
-  Decision,
-  ShipmentState,
-  TaskMove,
-  TaskState,
-  TransitionRequest,
-} from '../../domain/transition.ts';
+import type { Decision, ShipmentState } from '../../domain/shipment-state.ts';
+import { shipmentAfter } from '../../domain/shipment-state.ts';
+import type { PickupPlace } from '../../domain/task-plan.ts';
+import type { AssignedDriver, TransitionRequest } from '../../domain/transition.ts';
 import {
   allowedTransitions,
   decideApproval,
-  decideTransition,
   decideDeletion,
+  decideTransition,
 } from '../../domain/transition.ts';
-import { task } from './shipments.ts';
+import { approvable, RECIPIENT } from './shipments.ts';
 
 /**
  * One step of a random walk through a shipment's life. `task` picks one of the tasks that there are (modulo their
@@ -75,12 +72,11 @@ export function chosenTransition(
   return lasting[step.allowed % lasting.length] ?? step.transition;
 }
 
-/** What a walk needs beside its steps. */
+/** What a walk needs besides its steps. */
 export interface Surroundings {
-  readonly drivers: readonly [DriverId, DriverId];
-  /** The tasks that an approval makes. */
-  readonly plannedTasks: readonly TaskState[];
-  readonly newTaskId: TaskId;
+  readonly drivers: readonly [AssignedDriver, AssignedDriver];
+  readonly pickup: PickupPlace | null;
+  readonly newTaskId: () => TaskId;
 }
 
 /** What a step asks of which task; undefined where the shipment has no task yet. */
@@ -94,85 +90,44 @@ export function requestOf(
   return {
     taskId: subject.id,
     transition: chosenTransition(step, allowedTransitions(shipment, subject)),
-    driver: { id: drivers[step.driver] ?? drivers[0], isAvailable: true },
-    hasReason: true,
+    driver: drivers[step.driver] ?? drivers[0],
+    reason: 'recipient_absent',
   };
 }
 
-/** Takes one step by the pure rules: how the shipment then stands, and the decision where there was one to make. */
+/** Takes one step by the pure rules: how the shipment then stands, and what was decided. */
 export function take(
   shipment: ShipmentState,
   step: Step,
   surroundings: Surroundings,
-): { readonly after: ShipmentState; readonly decision: Decision | undefined } {
+): { readonly after: ShipmentState; readonly decision: Decision } {
+  const decision = decisionOf(shipment, step, surroundings);
+  const after = decision.kind === 'applied' ? shipmentAfter(shipment, decision.change) : shipment;
+  return { after, decision };
+}
+
+function decisionOf(shipment: ShipmentState, step: Step, surroundings: Surroundings): Decision {
   switch (step.kind) {
     case 'add_task':
-      return { after: withTask(shipment, step.type, surroundings.newTaskId), decision: undefined };
-    case 'approve': {
-      const isApproved = decideApproval(shipment.status) === 'approve';
-      return {
-        after: isApproved ? { status: 'pending', tasks: surroundings.plannedTasks } : shipment,
-        decision: undefined,
-      };
-    }
+      return decideAdditionalTask(shipment, {
+        id: surroundings.newTaskId(),
+        type: step.type,
+        address: RECIPIENT.address,
+        contact: null,
+      });
+    case 'approve':
+      return decideApproval(approvable(shipment.status), { ...surroundings, now: new Date(0) });
     case 'delete':
-      return decided(shipment, decideDeletion(shipment));
+      return decideDeletion({ ...shipment, deletedAt: null });
     case 'transition': {
       const request = requestOf(shipment, step, surroundings);
-      return decided(
-        shipment,
-        request === undefined ? { kind: 'unchanged' } : decideTransition(shipment, request),
-      );
+      return request === undefined ? { kind: 'unchanged' } : decideTransition(shipment, request);
     }
   }
 }
 
-function decided(shipment: ShipmentState, decision: Decision) {
-  return { after: decision.kind === 'applied' ? withMoves(shipment, decision) : shipment, decision };
-}
-
-function moved(state: TaskState, move: TaskMove | undefined): TaskState {
-  if (move === undefined) return state;
-  const driverId =
-    move.driver.change === 'set' ? move.driver.id : move.driver.change === 'clear' ? null : state.driverId;
-  return { ...state, status: move.to, driverId };
-}
-
-function withMoves(shipment: ShipmentState, decision: Extract<Decision, { kind: 'applied' }>): ShipmentState {
-  return {
-    status: decision.shipmentStatus,
-    tasks: shipment.tasks.map((state) =>
-      moved(
-        state,
-        decision.moves.find((move) => move.taskId === state.id),
-      ),
-    ),
-  };
-}
-
-function withTask(shipment: ShipmentState, type: AdditionalTaskType, id: TaskId): ShipmentState {
-  const addition = decideAdditionalTask(shipment, type);
-  if ('kind' in addition) return shipment;
-  const tasks = shipment.tasks.map((state) =>
-    state.id !== addition.deliveryId
-      ? state
-      : {
-          ...state,
-          status: addition.deliveryBecomes,
-          previousId: addition.becomesPredecessor ? id : state.previousId,
-          driverId: addition.deliveryStartsOver ? null : state.driverId,
-        },
-  );
-  const previous = addition.previousId === null ? {} : { previousId: addition.previousId };
-  return { ...shipment, tasks: [...tasks, task(id, type, 'pending', previous)] };
-}
-
 /** Interpretations 16 and 20, as laws of every shipment at every moment. Throws where one is broken. */
-export function assertLaws(
-  before: ShipmentState,
-  after: ShipmentState,
-  decision: Decision | undefined,
-): void {
+export function assertLaws(before: ShipmentState, after: ShipmentState, decision: Decision): void {
   if (isTerminalShipment(before.status)) {
     if (JSON.stringify(before) !== JSON.stringify(after)) throw new Error('an ended shipment changed');
     return;
@@ -190,16 +145,14 @@ export function assertLaws(
       throw new Error('an ended task moved');
     }
   }
-  if (decision?.kind === 'applied') assertMoves(before, decision.moves);
-  assertWaiting(after);
-}
-
-function assertMoves(before: ShipmentState, moves: readonly TaskMove[]): void {
-  if (new Set(moves.map((move) => move.taskId)).size !== moves.length) throw new Error('a task moved twice');
-  for (const move of moves) {
-    if (!before.tasks.some(({ id }) => id === move.taskId)) throw new Error('a task from nowhere moved');
-    if (move.notifies !== (move.transition !== null)) throw new Error('an event without a transition');
+  if (decision.kind === 'applied') {
+    const moved = decision.change.tasks.map((change) => change.task.id);
+    if (new Set(moved).size !== moved.length) throw new Error('a task moved twice');
+    if (moved.some((id) => !before.tasks.some((state) => state.id === id))) {
+      throw new Error('a task from nowhere moved');
+    }
   }
+  assertWaiting(after);
 }
 
 /** A task waits exactly while the one it follows is open. */

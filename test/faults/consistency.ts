@@ -1,4 +1,5 @@
-import { runCheckConsistency } from '../../ops/consistency/run.ts';
+import { command } from '../../ops/check-consistency.ts';
+import { runCommand } from '../../ops/command-line.ts';
 import type { Violation } from './checker/history.ts';
 import type { TestBed } from './test-bed.ts';
 
@@ -11,7 +12,7 @@ export async function checkConsistencyOf(
   argv: readonly string[],
 ): Promise<readonly Violation[]> {
   const lines: string[] = [];
-  const code = await runCheckConsistency({
+  const code = await runCommand(command, {
     arguments: argv,
     environment: { DATABASE_URL: deployment.databaseUrl, TEMPORAL_ADDRESS: deployment.temporalAddress },
     projectFolder: deployment.folder,

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { Say } from '../../dev/engines/progress.ts';
-import { withProgress } from '../../dev/engines/progress.ts';
-import type { Tally } from '../../dev/test/tally.ts';
+import type { Say } from '../../dev/engines/progress.mjs';
+import { withProgress } from '../../dev/engines/progress.mjs';
 import { finishShipments } from './finish.ts';
 import { runOrderCase } from './order-case.ts';
 import { describeRound, describeViolations } from './report.ts';
@@ -27,32 +26,28 @@ export interface FaultRunOptions {
 
 /**
  * Runs the rounds of a seed, one after the other, on a service of its own, and says what came of each. Resolves to how many
- * rounds kept every promise. Rejects when the service can't be started, and when it is interrupted; nothing is left running.
+ * rounds kept every promise. Rejects, with nothing left running, when the service can't be started.
  */
 export async function runFaultTests(
   environment: NodeJS.ProcessEnv,
   { seed = randomInt(MAXIMUM_SEED), isShort, only, isKept }: FaultRunOptions,
   say: Say,
-  interruption: AbortSignal,
-): Promise<Tally> {
+): Promise<{ readonly passed: number; readonly failed: number }> {
   const schedule = scheduleOf(seed, isShort);
   const repeatCommand = `npm run test:faults -- ${isShort ? '--short ' : ''}--seed ${seed}`;
   say(`Fault tests, seed ${seed}. To repeat: ${repeatCommand}`);
   const { receiverFailures } = schedule;
-  const bed = await withProgress('starting engines, API and worker', say, () =>
-    openTestBed(environment, { seed, settings: {}, receiverFailures }, say),
+  const bed = await withProgress('starting engines, API and worker', () =>
+    openTestBed(environment, { seed, receiverFailures }, say),
   );
   const results: RoundResult[] = [];
   try {
     const isWanted = (name: string) => only === undefined || name.includes(only);
-    const rounds = runRounds(bed, seed, schedule, isWanted, (result) => {
+    await runRounds(bed, seed, schedule, isWanted, (result) => {
       results.push(result);
       say(describeRound(result));
       for (const line of describeViolations(result.violations)) say(line);
     });
-    // What goes on after an interruption only reports what is missing.
-    rounds.catch(() => undefined);
-    await Promise.race([rounds, interrupted(interruption)]);
   } finally {
     await bed.close(isKept || results.some(({ violations }) => violations.length > 0));
   }
@@ -78,12 +73,4 @@ async function runRounds(
     note(await runRound(bed, seed, plan));
   }
   note(await finishShipments(bed, seed, results));
-}
-
-function interrupted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const stop = () => reject(new Error('Interrupted.'));
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
 }

@@ -1,4 +1,5 @@
-import { Pool } from 'undici';
+import { openHttp } from '../harness/http.ts';
+import type { HttpClient } from '../harness/http.ts';
 import { textOrNull } from '../harness/json.ts';
 import type { Verdict } from './checker/history.ts';
 
@@ -26,33 +27,21 @@ export type Send = (request: HttpRequest) => Promise<HttpExchange>;
 const RESPONSE_TIMEOUT_MS = 30_000;
 
 /** Opens connections that stay, as an application's do. */
-export function openHttp(baseUrl: string, connections: number): { send: Send; close: () => Promise<void> } {
-  const pool = new Pool(baseUrl, {
-    connections,
-    pipelining: 1,
-    headersTimeout: RESPONSE_TIMEOUT_MS,
-    bodyTimeout: RESPONSE_TIMEOUT_MS,
-  });
+export function openRecordedHttp(
+  baseUrl: string,
+  connections: number,
+): { readonly send: Send; readonly close: HttpClient['close'] } {
+  const http = openHttp(baseUrl, { connections, timeoutMs: RESPONSE_TIMEOUT_MS });
   return {
     send: async ({ method, path, headers, body }) => {
       const sentAtMs = performance.now();
-      try {
-        const response = await pool.request({
-          method,
-          path,
-          headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        });
-        const text = await response.body.text();
-        const parsed: unknown = text === '' ? null : JSON.parse(text);
-        const status = response.statusCode;
-        const verdict = verdictOf(status, parsed);
-        return { sentAtMs, endedAtMs: performance.now(), status, body: parsed, verdict };
-      } catch {
-        return { sentAtMs, endedAtMs: performance.now(), status: null, body: null, verdict: 'none' };
-      }
+      const answer = await http.send(method, path, { headers, body }).catch(() => null);
+      const endedAtMs = performance.now();
+      if (answer === null) return { sentAtMs, endedAtMs, status: null, body: null, verdict: 'none' };
+      const verdict = verdictOf(answer.status, answer.body);
+      return { sentAtMs, endedAtMs, status: answer.status, body: answer.body, verdict };
     },
-    close: () => pool.destroy(),
+    close: http.close,
   };
 }
 

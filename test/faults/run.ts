@@ -1,10 +1,9 @@
 // `npm run test:faults [-- --short] [-- --seed N] [-- --only NAME] [-- --keep]`: breaks the service while shipments are driven
 // to their ends, and checks that every promise is kept. docs/fault-tests.md says what is broken and what is checked.
 import { parseArgs } from 'node:util';
-import { concludeRun } from '../../dev/test/tally.ts';
 import type { FaultRunOptions } from './fault-run.ts';
 import { runFaultTests } from './fault-run.ts';
-import { say } from '../../dev/engines/progress.ts';
+import { say } from '../../dev/engines/progress.mjs';
 
 function readOptions(words: readonly string[]): FaultRunOptions {
   const { values } = parseArgs({
@@ -23,11 +22,12 @@ function readOptions(words: readonly string[]): FaultRunOptions {
   return { seed, isShort: values.short, only: values.only, isKept: values.keep };
 }
 
-const interruption = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interruption.abort());
-process.exitCode = await concludeRun(
-  () => runFaultTests(process.env, readOptions(process.argv.slice(2)), say, interruption.signal),
-  say,
-);
-// Clients of an interrupted run still wait for responses.
+try {
+  const { passed, failed } = await runFaultTests(process.env, readOptions(process.argv.slice(2)), say);
+  say(`${passed} rounds kept every promise, ${failed} did not.`);
+  process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+} catch (error) {
+  say(`\n${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}
 process.exit();

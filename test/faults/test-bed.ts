@@ -2,12 +2,12 @@ import type { Client } from '@temporalio/client';
 import pg from 'pg';
 import { createTemporalClient } from '../../platform/temporal.ts';
 import { connectDatabase } from '../../store/connection.ts';
-import type { Say } from '../../dev/engines/progress.ts';
+import type { Say } from '../../dev/engines/progress.mjs';
 import type { ReceiverAnswer } from '../harness/receiver.ts';
 import type { Deployment } from './deployment.ts';
 import { startDeployment } from './deployment.ts';
 import type { Send } from './http.ts';
-import { openHttp } from './http.ts';
+import { openRecordedHttp } from './http.ts';
 import { randomOf } from './random.ts';
 import type { FaultyReceiver } from './receiver.ts';
 import { startFaultyReceiver } from './receiver.ts';
@@ -35,12 +35,11 @@ export async function openTestBed(
   environment: NodeJS.ProcessEnv,
   options: {
     readonly seed: number;
-    readonly settings: Readonly<Record<string, string>>;
     readonly receiverFailures: readonly ReceiverAnswer[];
   },
   say: Say,
 ): Promise<TestBed> {
-  const deployment = await startDeployment(environment, options.settings, say);
+  const deployment = await startDeployment(environment, say);
   const closers: (() => Promise<unknown>)[] = [];
   let isOpen = true;
   const close = async (isKept: boolean): Promise<void> => {
@@ -52,7 +51,7 @@ export async function openTestBed(
     const random = randomOf(options.seed, 'receiver');
     const receiver = await startFaultyReceiver(deployment.authority, random, options.receiverFailures);
     closers.push(receiver.close);
-    const { send, close: closeHttp } = openHttp(deployment.baseUrl, CONNECTIONS);
+    const { send, close: closeHttp } = openRecordedHttp(deployment.api.baseUrl, CONNECTIONS);
     closers.push(closeHttp);
     const pool = new pg.Pool({
       connectionString: deployment.databaseUrl,

@@ -67,7 +67,7 @@ export function assertDocumented(exchange: Exchange): void {
   throw new Error(
     `${exchange.method} ${exchange.path} answered ${exchange.status}, which /docs does not describe:\n` +
       faults.map((fault) => `  - ${fault}`).join('\n') +
-      `\nAnswer: ${shown}\nMend the row's \`answers\` (routes.ts), its shapes (shapes.ts), or the answer.`,
+      `\nAnswer: ${shown}\nMend the row's \`answers\` (routes.ts), its fields (fields.ts), or the answer.`,
   );
 }
 

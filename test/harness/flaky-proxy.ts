@@ -1,13 +1,13 @@
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 
-/** A way to a server that a test can cut, freeze and mend. */
+/** A way to a server that a test can cut, freeze and reconnect. */
 export interface FlakyProxy {
   /** The server's URL with the proxy's host and port in it. */
   readonly url: string;
-  /** Breaks every connection, and each new one as soon as it is made, until `mend`. */
+  /** Breaks every connection, and each new one as soon as it is made, until `reconnect`. */
   readonly disconnect: () => void;
-  /** Keeps every connection open, and each new one, and passes no bytes until `mend`: a server that was stopped. */
+  /** Keeps every connection open, and each new one, and passes no bytes until `reconnect`: a server that was stopped. */
   readonly freeze: () => void;
   readonly reconnect: () => void;
   readonly stop: () => Promise<void>;

@@ -26,6 +26,11 @@ export function textOrNull(body: unknown, path: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
+/** As `at`, for a text; empty where there is none. */
+export function textOrEmpty(body: unknown, path: string): string {
+  return textOrNull(body, path) ?? '';
+}
+
 /** As `at`, for an array; empty where there is none. */
 export function listOrEmpty(body: unknown, path: string): readonly unknown[] {
   const value = at(body, path);

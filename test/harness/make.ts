@@ -5,7 +5,8 @@ import type { Plan } from '../../domain/enumerations.ts';
 import type { DriverId, MerchantId, OrganizationId, PickupPointId, UserId } from '../../domain/ids.ts';
 import type { UserRole } from '../../domain/permission.ts';
 import { execute } from '../../store/connection.ts';
-import { createOrganization, createUser } from '../../store/accounts/create-organization.ts';
+import { createOrganization } from '../../store/accounts/organizations.ts';
+import { createUser } from '../../store/accounts/users.ts';
 import { newId } from '../../store/new-id.ts';
 import { openSession } from '../../store/accounts/sessions.ts';
 import type { TestService } from './service.ts';
@@ -28,12 +29,26 @@ export interface MadeUser {
 export const PASSWORD = 'correct horse battery staple';
 /** The cheapest that argon2 allows: what hashing costs in production has tests of its own. */
 const CHEAPEST_HASHING = { memoryCost: 8, timeCost: 1, parallelism: 1 } as const;
+/** The bench runs for hours. */
+const SESSION_SECONDS = 14_400;
 let passwordHash: Promise<string> | undefined;
 
-/** Makes an organization, on Pro unless told. */
+/** Where rows are made, and the secret that signs the users' tokens. */
+export interface SignedRows extends Pick<TestService, 'database'> {
+  readonly config: Pick<TestService['config'], 'jwtSecret'>;
+}
+
+/** How an organization differs from one on Pro without webhooks. */
+export interface OrganizationOptions {
+  readonly plan?: Plan;
+  readonly webhookUrl?: string;
+  readonly currency?: string;
+}
+
+/** Makes an organization. */
 export async function makeOrganization(
   { database }: Pick<TestService, 'database'>,
-  options: { readonly plan?: Plan; readonly webhookUrl?: string; readonly currency?: string } = {},
+  options: OrganizationOptions = {},
 ): Promise<MadeOrganization> {
   const { key, shownPrefix } = newApiKey();
   const organization = await createOrganization(database, {
@@ -55,30 +70,28 @@ export async function makeOrganization(
   return { ...organization, apiKey: key };
 }
 
-/** Makes a signed-in user of a role; a merchant's user needs its merchant. */
+/** Makes a signed-in user of a role; a merchant's user needs its merchant. `passwordHash` is another hash of PASSWORD. */
 export async function makeUser(
-  {
-    database,
-    config,
-  }: Pick<TestService, 'database'> & { readonly config: Pick<TestService['config'], 'jwtSecret'> },
+  { database, config }: SignedRows,
   organization: { readonly id: OrganizationId },
   role: UserRole,
-  options: { readonly merchantId?: MerchantId } = {},
+  options: { readonly merchantId?: MerchantId; readonly passwordHash?: string } = {},
 ): Promise<MadeUser> {
   passwordHash ??= hash(PASSWORD, CHEAPEST_HASHING);
   const email = `${randomUUID()}@example.com`;
   const id = await createUser(database, {
     organizationId: organization.id,
     email,
-    passwordHash: await passwordHash,
+    passwordHash: options.passwordHash ?? (await passwordHash),
     role,
     firstName: 'Test',
     lastName: role,
     merchantId: options.merchantId ?? null,
   });
-  const sessionId = await openSession(database, id, hashSecret(randomUUID()), 3_600);
+  const sessionId = await openSession(database, id, hashSecret(randomUUID()), SESSION_SECONDS);
   const claims = { userId: id, sessionId, username: email, roles: [role] };
-  return { id, email, password: PASSWORD, token: signToken(claims, config.jwtSecret, new Date(), 3_600) };
+  const token = signToken(claims, config.jwtSecret, new Date(), SESSION_SECONDS);
+  return { id, email, password: PASSWORD, token };
 }
 
 /** An organization of a test's own and one of its users, who is signed in. */
@@ -89,22 +102,29 @@ export interface Team {
   readonly token: string;
 }
 
-/** Makes an organization on Pro with one signed-in user, a dispatcher unless told. */
+/** Makes an organization with one signed-in user, a dispatcher if no other role is given. */
 export async function makeTeam(
-  service: Parameters<typeof makeUser>[0],
+  service: SignedRows,
   role: UserRole = 'ROLE_DISPATCHER',
+  options: OrganizationOptions = {},
 ): Promise<Team> {
-  const organization = await makeOrganization(service);
+  const organization = await makeOrganization(service, options);
   const user = await makeUser(service, organization, role);
   return { organization, user, token: user.token };
 }
 
+/** A team with an available driver. */
+export interface TeamWithDriver extends Team {
+  readonly driver: DriverId;
+}
+
 /** As `makeTeam`, with an available driver. */
 export async function makeTeamWithDriver(
-  service: Parameters<typeof makeUser>[0],
+  service: SignedRows,
   role?: UserRole,
-): Promise<Team & { readonly driver: DriverId }> {
-  const team = await makeTeam(service, role);
+  options?: OrganizationOptions,
+): Promise<TeamWithDriver> {
+  const team = await makeTeam(service, role, options);
   return { ...team, driver: await makeDriver(service, team.organization) };
 }
 

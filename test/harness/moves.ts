@@ -14,7 +14,7 @@ export interface MadeShipment {
 
 /** Makes a shipment over HTTP. `pickupPoint` is a bare id. */
 export async function makeShipment(
-  service: TestService,
+  service: Pick<TestService, 'baseUrl'>,
   token: string,
   options: { readonly pickupPoint?: string; readonly fields?: Readonly<Record<string, unknown>> } = {},
 ): Promise<MadeShipment> {
@@ -36,7 +36,7 @@ export async function makeShipment(
 
 /** Moves a task over HTTP and gives the task as it then is. Throws unless the answer is 200. */
 export async function move(
-  service: TestService,
+  service: Pick<TestService, 'baseUrl'>,
   token: string,
   task: string,
   transition: string,

@@ -37,7 +37,7 @@ export interface Receiver {
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 /**
- * Starts a receiver with a certificate of the tests' authority, answering 200 unless told otherwise. Close it in
+ * Starts a receiver with a certificate of the tests' authority, answering 200 if nothing else is set. Close it in
  * `t.teardown`. The service under test must trust that authority and allow private addresses (harness/service.ts).
  */
 export async function startReceiver(

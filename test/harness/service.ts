@@ -39,7 +39,7 @@ export interface TestService {
   readonly stop: () => Promise<void>;
 }
 
-/** Settings by their environment names, beside those that the harness sets itself. */
+/** Settings by their environment names, next to those that the harness sets itself. */
 export type TestSettings = Readonly<Record<string, string>>;
 
 /** How a test's service differs from the usual one. */
@@ -133,7 +133,7 @@ function settingsOf({ besides, settings }: ServiceOptions, databaseUrl: string):
     WEBHOOK_ALLOW_PRIVATE: '1',
     WEBHOOK_EXTRA_CA_FILE: engines.authorityCertificateFile,
     LOG_LEVEL: 'fatal',
-    // A machine that runs many test files at once is slow; a command's bound has tests of its own.
+    // A machine that runs many test files together is slow; a command's bound has tests of its own.
     COMMAND_WAIT_MS: '60000',
     LOGIN_ATTEMPTS_PER_MINUTE: '1000',
     LOGIN_FAILURES_PER_MINUTE: '10000',

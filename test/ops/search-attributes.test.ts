@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { registerSearchAttributes } from '../../ops/search-attributes/register.ts';
+import { registerSearchAttributes } from '../../ops/search-attributes.ts';
 import { testEngines } from '../harness/engines.ts';
 
 const NAMES = ['DeadlineMissed', 'HasDeadLetter', 'OrganizationId', 'ShipmentStatus', 'TrackingNumber'];

@@ -3,8 +3,8 @@ import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createTemporalClient } from '../../platform/temporal.ts';
-import { readDeploymentCommand, runDeploymentCommand } from '../../ops/worker-deployment/commands.ts';
-import type { DeploymentCommand } from '../../ops/worker-deployment/commands.ts';
+import { readDeploymentCommand, runDeploymentCommand } from '../../ops/worker-deployment.ts';
+import type { DeploymentCommand } from '../../ops/worker-deployment.ts';
 import { testEngines } from '../harness/engines.ts';
 import { quietRuntime } from '../harness/quiet-runtime.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { createDnsResolver } from '../../platform/dns-resolver.ts';
-import { startDnsServer } from './dns-server.ts';
+import { startDnsServer } from '../harness/dns-server.ts';
 
 /** More than the threads of the pool, which are four. */
 const MANY = 40;

@@ -6,7 +6,7 @@ import { makeTeam, shipmentBodyWith } from '../harness/make.ts';
 import { makeShipment } from '../harness/moves.ts';
 import { useService } from '../harness/use-service.ts';
 import { startServiceProcess } from '../harness/service-process.ts';
-import { until } from '../workflows/moves.ts';
+import { until } from '../harness/until.ts';
 import { keepAliveClient } from './keep-alive-client.ts';
 import type { ClientAnswer } from './keep-alive-client.ts';
 

@@ -5,7 +5,7 @@ import { makeShipment, move } from '../harness/moves.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import type { Receiver } from '../harness/receiver.ts';
 import { useService } from '../harness/use-service.ts';
-import { until } from '../workflows/moves.ts';
+import { until } from '../harness/until.ts';
 import { startWorkerProcess } from '../worker/worker-process.ts';
 
 /** Workers as processes, of which one is stopped; the service is the API. */

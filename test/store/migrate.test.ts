@@ -24,3 +24,20 @@ test('a database of before the first release is rejected with what to do, and le
   await database.close();
   await t.throwsAsync(migrate(testDatabase.url), { instanceOf: DatabaseTooOld, message: /npm run reset/ });
 });
+
+for (const [what, change] of [
+  [
+    'whose migration has changed since',
+    `update migrations set digest = 'other' where name = '0005-webhooks.sql'`,
+  ],
+  ['of before migrations had digests', 'alter table migrations drop column digest'],
+] as const) {
+  test(`a database ${what} is rejected with what to do`, async (t) => {
+    const testDatabase = await makeTestDatabase();
+    t.teardown(() => testDatabase.drop());
+    const database = connectDatabase(testDatabase.url, { poolSize: 1, applicationName: 'test' });
+    await execute(database, change);
+    await database.close();
+    await t.throwsAsync(migrate(testDatabase.url), { instanceOf: DatabaseTooOld, message: /npm run reset/ });
+  });
+}

@@ -50,8 +50,8 @@ insert into external_intakes (id, organization_id, tracking_number, request, sta
 select gen_random_uuid(), organization_id, 'TST-20260101-' || lpad((${ROWS} + row_number() over ())::text, 6, '0'), '{}',
   case when status = 'pending' then 'processing' else 'created' end, reconcile_after
 from shipments limit ${ROWS - 1};
-insert into webhook_events (id, organization_id, shipment_id, sequence, body, event_updated_at, status, reconcile_after)
-select gen_random_uuid(), organization_id, id, 1, '', '', case when status = 'pending' then 'pending' else 'delivered' end,
+insert into webhook_events (id, organization_id, kind, shipment_id, sequence, body, event_updated_at, status, reconcile_after)
+select gen_random_uuid(), organization_id, 'shipment.status_changed', id, 1, '', '', case when status = 'pending' then 'pending' else 'delivered' end,
   reconcile_after from shipments`;
 
 interface Plan {

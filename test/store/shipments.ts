@@ -1,4 +1,4 @@
-import type { ShipmentState, TaskState } from '../../domain/transition.ts';
+import type { ShipmentState, ShipmentTask } from '../../domain/shipment-state.ts';
 import type { ShipmentStatus } from '../../domain/enumerations.ts';
 import type {
   CommandId,
@@ -16,7 +16,6 @@ import { inTransaction, select, selectOne } from '../../store/connection.ts';
 import { createShipments } from '../../store/shipments/create-shipments.ts';
 import type { CommandKind, CommandRequest } from '../../domain/command.ts';
 import { newId } from '../../store/new-id.ts';
-import { maintainedTotalSql } from '../../store/shipments/shipment-totals.ts';
 
 /** What no workflow history and no log may ever hold. */
 export const PERSONAL = {
@@ -131,17 +130,22 @@ export async function storedState(database: Database, id: ShipmentId): Promise<S
     [id],
   );
   if (shipment === undefined) throw new Error('there is no such shipment');
-  const tasks = await select<TaskState>(
+  const tasks = await select<ShipmentTask>(
     database,
-    `select id, type, status, driver_id as "driverId", previous_id as "previousId" from tasks
-     where shipment_id = $1 order by ordinal`,
+    `select t.id, t.type, t.status, t.driver_id as "driverId", t.previous_id as "previousId", t.attempts,
+       t.failure_reason as "failureReason", t.version, d.first_name || ' ' || d.last_name as "driverName"
+     from tasks t left join drivers d on d.id = t.driver_id where t.shipment_id = $1 order by t.ordinal`,
     [id],
   );
   return { status: shipment.status, tasks };
 }
 
 /** The id of a shipment's task of a type. */
-export async function taskOf(database: Database, id: ShipmentId, type: TaskState['type']): Promise<TaskId> {
+export async function taskOf(
+  database: Database,
+  id: ShipmentId,
+  type: ShipmentTask['type'],
+): Promise<TaskId> {
   const { tasks } = await storedState(database, id);
   const found = tasks.find((task) => task.type === type);
   if (found === undefined) throw new Error(`the shipment has no ${type}`);
@@ -176,6 +180,7 @@ export function storedTimeline(database: Database, id: ShipmentId): Promise<Stor
 
 /** One notification, its bytes as text. */
 export interface StoredEvent {
+  readonly kind: string;
   readonly sequence: number;
   readonly body: string;
   readonly updatedAt: string;
@@ -186,7 +191,7 @@ export interface StoredEvent {
 export function storedEvents(database: Database, id: ShipmentId): Promise<StoredEvent[]> {
   return select<StoredEvent>(
     database,
-    `select sequence, convert_from(body, 'UTF8') as body, event_updated_at as "updatedAt", status
+    `select kind, sequence, convert_from(body, 'UTF8') as body, event_updated_at as "updatedAt", status
      from webhook_events where shipment_id = $1 order by sequence`,
     [id],
   );
@@ -198,10 +203,9 @@ export async function maintainedTotal(
   organizationId: OrganizationId,
   status: ShipmentStatus | null,
 ): Promise<number> {
-  const row = await selectOne<{ total: number }>(
-    database,
-    maintainedTotalSql({ organizationId: '$1', status: status === null ? null : '$2' }),
-    [organizationId, ...(status === null ? [] : [status])],
-  );
+  const row = await selectOne<{ total: number }>(database, 'select shipment_total($1, $2) as total', [
+    organizationId,
+    status,
+  ]);
   return row?.total ?? 0;
 }

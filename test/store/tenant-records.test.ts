@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import test from 'ava';
 import type { OrganizationId, ZoneId } from '../../domain/ids.ts';
-import { createOrganization } from '../../store/accounts/create-organization.ts';
+import { createOrganization } from '../../store/accounts/organizations.ts';
 import { connectDatabase, inTransaction, violatedUniqueIndex } from '../../store/connection.ts';
 import { pickupPoints } from '../../store/fleet/pickup-points.ts';
 import { zones } from '../../store/fleet/zones.ts';

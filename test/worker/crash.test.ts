@@ -14,6 +14,7 @@ import type { TestDatabase } from '../harness/database.ts';
 import { testEngines } from '../harness/engines.ts';
 import { makeDriver, makeOrganization } from '../harness/make.ts';
 import { startReceiver } from '../harness/receiver.ts';
+import { until } from '../harness/until.ts';
 import {
   makeCommand,
   makeStoredShipment,
@@ -22,7 +23,6 @@ import {
   taskOf,
   transitionRequest,
 } from '../store/shipments.ts';
-import { until } from '../workflows/moves.ts';
 import { startWorkerProcess } from './worker-process.ts';
 
 let testDatabase: TestDatabase;

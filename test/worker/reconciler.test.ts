@@ -2,18 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
 import test from 'ava';
-import { shipmentWorkflowId, webhookDeliveryWorkflowId } from '../../workflows/messages.ts';
 import { execute, selectOne } from '../../store/connection.ts';
 import { acceptExternalRequest } from '../../store/shipments/external-requests.ts';
-import { trackingSeries } from '../../store/shipments/tracking-numbers.ts';
 import { newId } from '../../store/new-id.ts';
 import { storeTestEvent } from '../../store/webhooks/webhook-deliveries.ts';
 import { reconcileOnce } from '../../worker/reconciler.ts';
+import { shipmentWorkflowId, webhookDeliveryWorkflowId } from '../../workflows/messages.ts';
 import { makeAllDue } from './stale-rows.ts';
-import type {
-  WorkflowSubject,
-  ShipmentWorkflowClient,
-} from '../../workflows/client/shipment-workflow-client.ts';
 import {
   makeStoredShipment,
   shipmentRequest,
@@ -21,8 +16,9 @@ import {
   storedTimeline,
   taskOf,
 } from '../store/shipments.ts';
-import type { Tenancy, World } from '../workflows/world.ts';
-import { decided, go, makeRunning, runOf, storedTransition, until } from '../workflows/moves.ts';
+import type { World } from '../workflows/world.ts';
+import { until } from '../harness/until.ts';
+import { decided, go, makeRunning, runOf, storedTransition } from '../workflows/moves.ts';
 import { makeWorld, realGround } from '../workflows/world.ts';
 
 let ground: Awaited<ReturnType<typeof realGround>>;
@@ -38,10 +34,7 @@ test.after.always(async () => {
 
 /** A shipment with a stored command that no workflow was signalled of. */
 async function makeStale() {
-  return makeStaleOf(await world.makeTenant());
-}
-
-async function makeStaleOf(tenancy: Tenancy) {
+  const tenancy = await world.makeTenant();
   const id = await makeStoredShipment(world.database, tenancy.organizationId);
   const task = { id: await taskOf(world.database, id, 'delivery'), type: 'delivery' } as const;
   const { commandId } = await storedTransition(world, tenancy, id, task, 'assign');
@@ -62,7 +55,7 @@ test.serial('a command that was stored and never signalled is applied', async (t
 test.serial('an external request without a run becomes a shipment', async (t) => {
   const { organizationId } = await world.makeTenant();
   const id = newId<'shipment'>();
-  const series = await trackingSeries(world.database, organizationId);
+  const series = { prefix: 'TST', localDate: '2026-03-01' };
   const { trackingNumber } = await acceptExternalRequest(
     world.database,
     { organizationId, series },
@@ -107,33 +100,6 @@ test.serial('several reconcilers do nothing twice', async (t) => {
   }
 });
 
-test.serial('a row that always fails is due again after a back-off that doubles, with jitter', async (t) => {
-  const { commandId } = await makeStale();
-  const waits: number[] = [];
-  for (let pass = 0; pass < 4; pass += 1) {
-    await makeAllDue(world.database);
-    await reconcileOnce({ database: world.database, workflows: failing(() => true) });
-    const row = await selectOne<{ seconds: number }>(
-      world.database,
-      'select extract(epoch from reconcile_after - clock_timestamp())::float8 as seconds from commands where id = $1',
-      [commandId],
-    );
-    waits.push(row?.seconds ?? 0);
-  }
-  // 5, 10, 20 and 40 seconds, each by a factor from 0.75 to 1.25, less the time of the pass.
-  [5, 10, 20, 40].forEach((seconds, index) => {
-    const waited = waits[index] ?? 0;
-    t.true(waited <= seconds * 1.25 && waited > seconds * 0.5, `${waited} s instead of about ${seconds} s`);
-  });
-  await reconcileAll();
-});
-
-test.serial('a command is left alone while it is young', async (t) => {
-  await makeStale();
-  t.is((await reconcileOnce({ database: world.database, workflows: failing(() => true) })).commands, 0);
-  await reconcileAll();
-});
-
 test.serial('a terminated run with work left is resumed: its deadline and its event', async (t) => {
   let isOpen = false;
   const tenancy = await world.makeTenant(() => ({ kind: 'answered', statusCode: isOpen ? 200 : 500 }));
@@ -155,33 +121,6 @@ test.serial('a terminated run with work left is resumed: its deadline and its ev
   t.is(await entries(id, 'deadline_missed'), 1);
 });
 
-test.serial('late deadlines are recorded while Temporal is unreachable, each once and as due', async (t) => {
-  const tenancy = await world.makeTenant();
-  const ids = await Promise.all(
-    Array.from({ length: 6 }, () => makeStoredShipment(world.database, tenancy.organizationId)),
-  );
-  await execute(
-    world.database,
-    `update shipments set delivery_deadline = clock_timestamp() - interval '11 seconds',
-       reconcile_after = clock_timestamp() - interval '11 seconds' where organization_id = $1`,
-    [tenancy.organizationId],
-  );
-  const isLost = { ...failing(() => true), checkConnection: () => Promise.reject(new Error('unreachable')) };
-  for (let pass = 0; pass < 2; pass += 1) {
-    await t.throwsAsync(reconcileOnce({ database: world.database, workflows: isLost }), {
-      message: 'unreachable',
-    });
-  }
-  const rows = await selectOne<{ recorded: number; asDue: number }>(
-    world.database,
-    `select count(*)::int as recorded, count(*) filter (where e.occurred_at = s.delivery_deadline)::int as "asDue"
-     from timeline_entries e join shipments s on s.id = e.shipment_id
-     where e.kind = 'deadline_missed' and s.organization_id = $1`,
-    [tenancy.organizationId],
-  );
-  t.deepEqual(rows, { recorded: ids.length, asDue: ids.length });
-});
-
 test.serial('a run whose workflow task keeps failing is replaced, and the command is applied', async (t) => {
   const tenancy = await world.makeTenant();
   const id = await makeStoredShipment(world.database, tenancy.organizationId);
@@ -194,14 +133,12 @@ test.serial('a run whose workflow task keeps failing is replaced, and the comman
   t.is(pass.restarted, 1);
   t.is(await decided(world, commandId), 'applied');
   t.is((await blocked.run.describe()).status.name, 'TERMINATED');
-  await reconcileAll();
 });
 
 test.serial('a delivery whose workflow task keeps failing is replaced, and its event is sent', async (t) => {
   const tenancy = await world.makeTenant();
-  const stored = await storeTestEvent(world.database, tenancy.organizationId);
-  if (stored.kind === 'refused') return t.fail('the test event was refused');
-  const blocked = await startBlockedRun(webhookDeliveryWorkflowId(stored.eventId, 0));
+  const { eventId } = await storeTestEvent(world.database, tenancy.organizationId);
+  const blocked = await startBlockedRun(webhookDeliveryWorkflowId(eventId, 0));
   t.teardown(blocked.stop);
   await makeAllDue(world.database);
   t.is((await reconcileOnce(world)).restarted, 1);
@@ -232,99 +169,6 @@ async function startBlockedRun(workflowId: string) {
     await running;
   };
   return { run: world.client.workflow.getHandle(workflowId, run.firstExecutionRunId), stop };
-}
-
-test.serial('one shipment that always fails keeps no other waiting', async (t) => {
-  const stale = await Promise.all(Array.from({ length: 20 }, makeStale));
-  const [poison] = stale;
-  const signalled = new Set<string>();
-  const workflows = failing((id) => {
-    signalled.add(id);
-    return id === poison?.id;
-  });
-  await makeAllDue(world.database);
-  const pass = await reconcileOnce({ database: world.database, workflows });
-  t.is(pass.failed, 1);
-  t.deepEqual(
-    stale.filter(({ id }) => !signalled.has(id)),
-    [],
-  );
-  await reconcileAll();
-});
-
-test.serial('an organization with a large backlog does not delay the others', async (t) => {
-  const large = await world.makeTenant();
-  for (let made = 0; made < 30; made += 1) await makeStaleOf(large);
-  await makeAllDue(world.database);
-  const small = await makeStale();
-  await execute(
-    world.database,
-    `update commands set reconcile_after = clock_timestamp() - interval '1 ms' where shipment_id = $1`,
-    [small.id],
-  );
-  const order: string[] = [];
-  const workflows = failing((id) => {
-    order.push(id);
-    return false;
-  });
-  await reconcileOnce({ database: world.database, workflows });
-  t.true(order.indexOf(small.id) < 16, `it came as number ${order.indexOf(small.id) + 1}`);
-  await reconcileAll();
-});
-
-test.serial('a pass ends when every call of a group finds Temporal unreachable', async (t) => {
-  await Promise.all(Array.from({ length: 20 }, makeStale));
-  await makeAllDue(world.database);
-  let calls = 0;
-  const unreachable = () => {
-    calls += 1;
-    return Promise.reject(Object.assign(new Error('unreachable'), { code: 14 }));
-  };
-  const workflows: ShipmentWorkflowClient = {
-    start: unreachable,
-    signal: unreachable,
-    wake: unreachable,
-    resumeSending: unreachable,
-    startDelivery: unreachable,
-    resumeDelivery: unreachable,
-    checkConnection: nothing,
-  };
-  await t.throwsAsync(reconcileOnce({ database: world.database, workflows }), { message: 'unreachable' });
-  t.is(calls, 8);
-  await reconcileAll();
-});
-
-test.serial('nothing is claimed while Temporal is unreachable', async (t) => {
-  const { commandId } = await makeStale();
-  await makeAllDue(world.database);
-  const workflows = {
-    ...failing(() => false),
-    checkConnection: () => Promise.reject(new Error('unreachable')),
-  };
-  await t.throwsAsync(reconcileOnce({ database: world.database, workflows }), { message: 'unreachable' });
-  const row = await selectOne<{ tries: number }>(
-    world.database,
-    'select reconcile_tries as tries from commands where id = $1',
-    [commandId],
-  );
-  t.is(row?.tries, 0);
-  await reconcileAll();
-});
-
-const nothing = () => Promise.resolve();
-
-/** Signals that reject for the shipments that `fails` names, for a reason of their own. */
-function failing(fails: (id: string) => boolean): ShipmentWorkflowClient {
-  return {
-    start: nothing,
-    startDelivery: nothing,
-    resumeDelivery: () => Promise.resolve(false),
-    checkConnection: nothing,
-    signal: nothing,
-    wake: ({ id }: WorkflowSubject) =>
-      fails(id) ? Promise.reject(new Error('never')) : Promise.resolve(false),
-    resumeSending: () => Promise.resolve(false),
-  };
 }
 
 /** Makes everything due and works it off with real calls, so that no test leaves work for the next. */

@@ -6,7 +6,8 @@ import { SEARCH_ATTRIBUTES } from '../../workflows/messages.ts';
 import type { SkippingGround } from './time-skipping.ts';
 import { skippingGround } from './time-skipping.ts';
 import type { Tenancy, World } from './world.ts';
-import { go, makeRunning, runOf, subjectOf, until } from './moves.ts';
+import { until } from '../harness/until.ts';
+import { go, makeRunning, runOf, subjectOf } from './moves.ts';
 import { makeWorld } from './world.ts';
 
 let ground: SkippingGround;

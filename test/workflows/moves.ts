@@ -1,13 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { TaskType } from '../../domain/enumerations.ts';
 import { FAILURE_REASONS, isOneOf, TRANSITIONS } from '../../domain/enumerations.ts';
 import type { OrganizationId, ShipmentId, TaskId } from '../../domain/ids.ts';
 import { findCommand } from '../../store/commands/commands.ts';
 import { selectOne } from '../../store/connection.ts';
 import { newId } from '../../store/new-id.ts';
-import type { WorkflowSubject } from '../../workflows/client/shipment-workflow-client.ts';
+import type { WorkflowSubject } from '../../domain/shipment.ts';
 import type { ShipmentSignal } from '../../workflows/messages.ts';
 import { shipmentWorkflowId } from '../../workflows/messages.ts';
+import { until } from '../harness/until.ts';
 import {
   makeCommand,
   makeStoredShipment,
@@ -112,18 +112,6 @@ export async function decided(world: World, id: Parameters<typeof findCommand>[1
     return status !== 'received';
   }, 'a command was not decided');
   return status;
-}
-
-const GIVE_UP_MS = 60_000;
-const LOOK_AGAIN_MS = 15;
-
-/** Looks until the condition holds; rejects with the complaint after a minute. */
-export async function until(condition: () => Promise<boolean>, complaint: string): Promise<void> {
-  const startedAt = performance.now();
-  while (!(await condition())) {
-    if (performance.now() - startedAt > GIVE_UP_MS) throw new Error(complaint);
-    await delay(LOOK_AGAIN_MS);
-  }
 }
 
 /** The run's handle, of whichever run is the newest. */

@@ -8,7 +8,8 @@ import { taskOf } from '../store/shipments.ts';
 import { makeAllDue } from '../worker/stale-rows.ts';
 import type { BuildName, WorkerBuilds } from './builds/worker-builds.ts';
 import { workerBuilds } from './builds/worker-builds.ts';
-import { decided, go, makeRunning, runOf, storedTransition, subjectOf, until } from './moves.ts';
+import { until } from '../harness/until.ts';
+import { decided, go, makeRunning, runOf, storedTransition, subjectOf } from './moves.ts';
 import type { Ground, Tenancy, World } from './world.ts';
 import { makeWorld, realGround } from './world.ts';
 

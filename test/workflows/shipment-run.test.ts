@@ -5,11 +5,12 @@ import { execute } from '../../store/connection.ts';
 import { newId } from '../../store/new-id.ts';
 import { SEARCH_ATTRIBUTES, shipmentWorkflowId } from '../../workflows/messages.ts';
 import { workflowBundle } from '../harness/workflow-bundle.ts';
+import { until } from '../harness/until.ts';
 import { PERSONAL, storedEvents, storedState, storedTimeline, taskOf } from '../store/shipments.ts';
 import { asJson, historiesOf } from './histories.ts';
 import { CONTINUE_AS_NEW, EARLY_CONTINUATION, replayDeadLetter, SCENARIOS } from './scenarios.ts';
 import type { World } from './world.ts';
-import { decided, go, makeRunning, runOf, storedTransition, subjectOf, until } from './moves.ts';
+import { decided, go, makeRunning, runOf, storedTransition, subjectOf } from './moves.ts';
 import { makeWorld, realGround } from './world.ts';
 
 let ground: Awaited<ReturnType<typeof realGround>>;

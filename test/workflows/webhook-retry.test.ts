@@ -2,12 +2,13 @@ import test from 'ava';
 import type { ShipmentId } from '../../domain/ids.ts';
 import { SEARCH_ATTRIBUTES } from '../../workflows/messages.ts';
 import { at } from '../harness/request.ts';
+import { until } from '../harness/until.ts';
 import { execute } from '../../store/connection.ts';
 import { storedEvents } from '../store/shipments.ts';
 import type { SkippingGround } from './time-skipping.ts';
 import { skippingGround } from './time-skipping.ts';
 import type { Answering, Tenancy, World } from './world.ts';
-import { go, makeRunning, runOf, until } from './moves.ts';
+import { go, makeRunning, runOf } from './moves.ts';
 import { makeWorld } from './world.ts';
 
 let ground: SkippingGround;

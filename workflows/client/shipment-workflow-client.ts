@@ -1,7 +1,6 @@
 import type { Client, WorkflowOptions } from '@temporalio/client';
 import { TypedSearchAttributes, WorkflowNotFoundError } from '@temporalio/common';
-import type { Priority, ShipmentStatus } from '../../domain/enumerations.ts';
-import type { OrganizationId, ShipmentId } from '../../domain/ids.ts';
+import type { WorkflowSubject } from '../../domain/shipment.ts';
 import type { ShipmentInput, ShipmentSignal, WebhookDeliveryInput } from '../messages.ts';
 import {
   SEARCH_ATTRIBUTES,
@@ -10,16 +9,6 @@ import {
   WEBHOOK_DELIVERY_WORKFLOW,
   webhookDeliveryWorkflowId,
 } from '../messages.ts';
-
-/** What a run needs to be started with, and what ops see of it from the first moment. */
-export interface WorkflowSubject {
-  readonly id: ShipmentId;
-  readonly organizationId: OrganizationId;
-  readonly trackingNumber: string;
-  readonly priority: Priority;
-  /** Where it is known at the start, the run need not write it itself. */
-  readonly status?: ShipmentStatus;
-}
 
 /**
  * Starts and signals shipment workflows. Every call may be repeated: a start finds the run, a signal is only a nudge. A call

@@ -1,74 +1,67 @@
+import type { ExportedShipmentRow } from '../../../store/shipments/shipment-export.ts';
+import { formatAmount } from '../../../domain/money.ts';
 import { COLUMNS } from '../import/columns.ts';
+import { AMOUNT_FORMAT, formatOf, TEXT_FORMAT, widthOf } from '../import/sheet-style.ts';
+import type { WrittenColumn } from '../import/sheet-style.ts';
 
-/** A shipment to export. */
-export interface ExportRow {
+/** A shipment to export: what the service added to it, and the names of merchant and driver, for people. */
+export interface ExportRow extends Pick<
+  ExportedShipmentRow,
+  | 'trackingNumber'
+  | 'status'
+  | 'createdAt'
+  | 'deliveryDeadline'
+  | 'deliveryFeeCents'
+  | 'totalCodToCollectCents'
+  | 'currency'
+  | 'merchantName'
+  | 'driverName'
+> {
   /** The fields of the body of `POST /shipments`, nested as there, as the API shows them. */
   readonly shipment: Readonly<Record<string, unknown>>;
-  readonly trackingNumber: string;
-  readonly status: string;
-  /** ISO 8601 with offset, as are all times here. */
-  readonly createdAt: string;
-  readonly deliveryDeadline: string | null;
-  /** Decimal with 2 places, as all amounts here. */
-  readonly deliveryFee: string | null;
-  readonly totalCodToCollect: string | null;
-  /** ISO 4217. */
-  readonly currency: string;
-  /** Names, for people: import leaves both alone. */
-  readonly merchant: string | null;
-  readonly driver: string | null;
 }
 
-/** Text is what people wrote and could be taken for a formula; numbers are made by the service. */
-export type ExportKind = 'text' | 'number' | 'amount';
-
-export interface ExportColumn {
-  readonly header: string;
-  readonly kind: ExportKind;
-  /** Width in characters. */
-  readonly width: number;
+/** A column of the export. Text is what people wrote and could be taken for a formula; numbers are made by the service. */
+export interface ExportColumn extends WrittenColumn {
+  readonly format: string;
   /** The cell as text; empty for nothing. */
   readonly read: (row: ExportRow) => string;
 }
 
-/** The columns of the import in their order, then what the service added (issue of the export). */
-export function exportColumns(): readonly ExportColumn[] {
-  return [...COLUMNS.map(importedColumn), ...ADDED_COLUMNS];
-}
-
-const ADDED_COLUMNS: readonly ExportColumn[] = [
-  { header: 'tracking_number', kind: 'text', width: 24, read: (row) => row.trackingNumber },
-  { header: 'status', kind: 'text', width: 18, read: (row) => row.status },
-  { header: 'created_at', kind: 'text', width: 26, read: (row) => row.createdAt },
-  { header: 'delivery_deadline', kind: 'text', width: 26, read: (row) => row.deliveryDeadline ?? '' },
-  { header: 'delivery_fee', kind: 'amount', width: 14, read: (row) => row.deliveryFee ?? '' },
-  { header: 'total_cod_to_collect', kind: 'amount', width: 20, read: (row) => row.totalCodToCollect ?? '' },
-  { header: 'currency', kind: 'text', width: 10, read: (row) => row.currency },
-  { header: 'merchant', kind: 'text', width: 24, read: (row) => row.merchant ?? '' },
-  { header: 'driver', kind: 'text', width: 24, read: (row) => row.driver ?? '' },
+/** What the service adds to the columns of the import, which leaves these alone, without a warning. */
+export const ADDED_COLUMNS: readonly ExportColumn[] = [
+  added('tracking_number', (row) => row.trackingNumber),
+  added('status', (row) => row.status),
+  added('created_at', (row) => row.createdAt.toISOString()),
+  added('delivery_deadline', (row) => row.deliveryDeadline?.toISOString() ?? ''),
+  added('delivery_fee', (row) => formatAmount(row.deliveryFeeCents), AMOUNT_FORMAT),
+  added('total_cod_to_collect', (row) => formatAmount(row.totalCodToCollectCents), AMOUNT_FORMAT),
+  added('currency', (row) => row.currency),
+  added('merchant', (row) => row.merchantName ?? ''),
+  added('driver', (row) => row.driverName ?? ''),
 ];
 
-const EXPORT_KINDS: Partial<Record<(typeof COLUMNS)[number]['kind'], ExportKind>> = {
-  decimal: 'number',
-  money: 'amount',
-};
-
-function importedColumn(column: (typeof COLUMNS)[number]): ExportColumn {
-  return {
+/** The columns of the import in their order, then what the service added. */
+export const EXPORT_COLUMNS: readonly ExportColumn[] = [
+  ...COLUMNS.map((column) => ({
     header: column.header,
-    kind: EXPORT_KINDS[column.kind] ?? 'text',
-    width: column.width,
-    read: ({ shipment }) => textOf(valueAt(shipment, column.path)),
-  };
+    width: widthOf(column),
+    format: formatOf(column.kind),
+    column,
+    read: ({ shipment }: ExportRow) => textOf(valueAt(shipment, column.path)),
+  })),
+  ...ADDED_COLUMNS,
+];
+
+function added(header: string, read: ExportColumn['read'], format: string = TEXT_FORMAT): ExportColumn {
+  return { header, width: 24, format, read };
 }
 
 function valueAt(record: unknown, path: readonly string[]): unknown {
-  let value = record;
-  for (const key of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = Reflect.get(value, key);
-  }
-  return value;
+  return path.reduce<unknown>((value, key) => {
+    const isRecord = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+    return isRecord ? Reflect.get(value, key) : undefined;
+  }, record);
 }
 
 /** Lists as import takes them apart again; what is not a text, number or list of them has no cell. */

@@ -1,13 +1,12 @@
 import { PassThrough } from 'node:stream';
-import { formatAmount } from '../../../domain/money.ts';
 import type { ExportedShipmentRow } from '../../../store/shipments/shipment-export.ts';
 import { exportShipments } from '../../../store/shipments/shipment-export.ts';
-import { tenant } from '../../../store/tenant.ts';
-import { CSV, negotiate, XLSX } from '../../http/media-types.ts';
+import { requestIdOf } from '../../http/errors.ts';
+import { CSV, XLSX } from '../../http/media-types.ts';
 import { orderOf } from '../../http/pagination.ts';
-import { dashboardRoute, NO_BODY, nothing } from '../../http/route.ts';
+import { dashboardRoute } from '../../http/route.ts';
 import { shipmentFilterOf, shipmentExportQuery } from '../parse.ts';
-import { presentShipment } from '../present.ts';
+import { shipment } from '../fields.ts';
 import { exportShipmentsCsv } from './csv.ts';
 import type { ExportRow } from './export-row.ts';
 import { exportShipmentsXlsx } from './xlsx.ts';
@@ -23,12 +22,8 @@ const exportRoute = dashboardRoute({
     'Accepts the filters and order of the list, without pages. XLSX by default, CSV with Accept: text/csv. An export can be imported again; in CSV, an apostrophe precedes text that a spreadsheet program would evaluate as a formula.',
   produces: [XLSX, CSV],
   answers: { 200: { description: 'The file, streamed.' } },
-  body: NO_BODY,
   query: shipmentExportQuery,
-  load: nothing,
-  handle: ({ actor, permissionScope, query, raw, dependencies }) => {
-    const contentType = negotiate(raw.headers['accept'], [XLSX, CSV]) ?? XLSX;
-    const scope = tenant(dependencies.database, actor.organizationId);
+  handle: ({ actor, contentType, context, permissionScope, query, scope, dependencies }) => {
     const rows = exportRows(
       exportShipments(
         scope,
@@ -44,33 +39,22 @@ const exportRoute = dashboardRoute({
     writing.catch((error: unknown) => {
       // The answer has begun: it ends early, which the client sees as a broken file.
       const reason = error instanceof Error ? error.name : 'unknown';
-      dependencies.log.warn({ requestId: raw.requestId, reason }, 'export aborted');
+      dependencies.log.warn({ requestId: requestIdOf(context), reason }, 'export aborted');
       output.destroy();
     });
     const fileName = contentType === CSV ? 'shipments.csv' : 'shipments.xlsx';
-    return Promise.resolve({
+    return {
       status: 200,
       contentType: contentType === CSV ? `${CSV}; charset=utf-8` : XLSX,
       body: output,
       headers: { 'content-disposition': `attachment; filename="${fileName}"` },
-    });
+    };
   },
 });
 
 async function* exportRows(rows: AsyncIterable<ExportedShipmentRow>): AsyncGenerator<ExportRow> {
   for await (const row of rows) {
-    yield {
-      shipment: presentShipment(row, [], []),
-      trackingNumber: row.trackingNumber,
-      status: row.status,
-      createdAt: row.createdAt.toISOString(),
-      deliveryDeadline: row.deliveryDeadline?.toISOString() ?? null,
-      deliveryFee: formatAmount(row.deliveryFeeCents),
-      totalCodToCollect: formatAmount(row.totalCodToCollectCents),
-      currency: row.currency,
-      merchant: row.merchantName,
-      driver: row.driverName,
-    };
+    yield { ...row, shipment: shipment.present({ ...row, tasks: [], timeline: [] }) };
   }
 }
 

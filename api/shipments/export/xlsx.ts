@@ -1,27 +1,15 @@
-import ExcelJS from 'exceljs';
+import type ExcelJS from 'exceljs';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 
-import {
-  styleHeader,
-  findCanonicalColumn,
-  FROZEN_HEADER,
-  safeText,
-  SHEET_STYLE,
-} from '../import/sheet-style.ts';
-import { exportColumns } from './export-row.ts';
-import type { ExportColumn, ExportKind, ExportRow } from './export-row.ts';
+import { MAX_CELL_LENGTH } from '../../../spreadsheet/limits.ts';
+import { beginSheet, safeText, TEXT_FORMAT } from '../import/sheet-style.ts';
+import { EXPORT_COLUMNS } from './export-row.ts';
+import type { ExportRow } from './export-row.ts';
 
-const NUMBER_FORMATS = { text: SHEET_STYLE.textFormat, number: 'General', amount: '0.00' } satisfies Record<
-  ExportKind,
-  string
->;
-
-/** Rows written before the event loop gets a turn and the packer's backlog is looked at. */
+/** Rows written before the event loop gets a turn and a slow output is waited for. */
 const ROWS_PER_TURN = 25;
-/** Characters of a cell: what spreadsheet programs allow. */
-const MAX_CELL_LENGTH = 32_767;
 
 /**
  * Writes shipments as XLSX, row by row at the reader's pace, and ends the output. Text is typed as text and
@@ -39,15 +27,13 @@ export async function exportShipmentsXlsx(
   output.once('close', stop);
   output.once('error', stop);
   try {
-    const workbook = newWorkbook(output, now);
-    const columns = exportColumns();
-    const sheet = newSheet(workbook, columns);
-    const backlog = packerInput(sheet);
+    const { workbook, sheet } = beginSheet(output, 'Shipments', EXPORT_COLUMNS, now);
+    sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: 1, column: EXPORT_COLUMNS.length } };
     let number = 1;
     for await (const row of rows) {
       number += 1;
-      writeRow(sheet.getRow(number), columns, row);
-      if (number % ROWS_PER_TURN === 0) await drained(backlog, closed.signal);
+      writeRow(sheet.getRow(number), row);
+      if (number % ROWS_PER_TURN === 0) await drained(output, closed.signal);
     }
     sheet.commit();
     await Promise.race([workbook.commit(), aborted(closed.signal)]);
@@ -59,68 +45,21 @@ export async function exportShipmentsXlsx(
   }
 }
 
-function newWorkbook(output: Writable, now: Date): ExcelJS.stream.xlsx.WorkbookWriter {
-  const workbook = new ExcelJS.stream.xlsx.WorkbookWriter({
-    stream: output,
-    useStyles: true,
-    useSharedStrings: false,
-  });
-  workbook.creator = SHEET_STYLE.creator;
-  workbook.created = now;
-  workbook.modified = now;
-  return workbook;
-}
-
-function newSheet(
-  workbook: ExcelJS.stream.xlsx.WorkbookWriter,
-  columns: readonly ExportColumn[],
-): ExcelJS.Worksheet {
-  const sheet = workbook.addWorksheet('Shipments', { views: [FROZEN_HEADER] });
-  sheet.columns = columns.map(({ width, kind }) => ({ width, style: { numFmt: NUMBER_FORMATS[kind] } }));
-  sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: 1, column: columns.length } };
-  const header = sheet.getRow(1);
-  header.height = SHEET_STYLE.headerHeight;
-  for (const [index, column] of columns.entries()) {
-    header.getCell(index + 1).value = column.header;
-    styleHeader(header.getCell(index + 1), findCanonicalColumn(column.header));
-  }
-  header.commit();
-  return sheet;
-}
-
-function writeRow(row: ExcelJS.Row, columns: readonly ExportColumn[], shipment: ExportRow): void {
-  for (const [index, column] of columns.entries()) {
-    const text = column.read(shipment);
+function writeRow(row: ExcelJS.Row, shipment: ExportRow): void {
+  for (const [index, { format, read }] of EXPORT_COLUMNS.entries()) {
+    const text = read(shipment);
     if (text === '') continue;
     row.getCell(index + 1).value =
-      column.kind === 'text' ? safeText(text).slice(0, MAX_CELL_LENGTH) : Number(text);
+      format === TEXT_FORMAT ? safeText(text).slice(0, MAX_CELL_LENGTH) : Number(text);
   }
   row.commit();
 }
 
-/**
- * The stream through which exceljs hands a sheet to its ZIP packer. exceljs never waits for it, so that a
- * slow reader would fill the memory with rows; it is not part of its interface and looked for with care.
- */
-function packerInput(sheet: ExcelJS.Worksheet): Writable | undefined {
-  const stream: unknown = Reflect.get(sheet, 'stream');
-  if (typeof stream !== 'object' || stream === null) return undefined;
-  const pipes: unknown = Reflect.get(stream, 'pipes');
-  const first: unknown = Array.isArray(pipes) ? pipes[0] : undefined;
-  return isWritable(first) ? first : undefined;
-}
-
-/** The packer brings streams of its own package, which are not instances of Node's. */
-function isWritable(value: unknown): value is Writable {
-  return typeof value === 'object' && value !== null && 'writableLength' in value && 'once' in value;
-}
-
-async function drained(backlog: Writable | undefined, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
+/** exceljs never waits for the output, so that a slow reader would fill the memory with rows: this does. */
+async function drained(output: Writable, signal: AbortSignal): Promise<void> {
   await setImmediate();
-  while (backlog !== undefined && backlog.writableLength > backlog.writableHighWaterMark) {
-    await once(backlog, 'drain', { signal });
-  }
+  signal.throwIfAborted();
+  if (output.writableNeedDrain) await once(output, 'drain', { signal });
 }
 
 async function aborted(signal: AbortSignal): Promise<never> {

@@ -3,13 +3,11 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { formatAmount } from '../../../domain/money.ts';
 import { cellText } from '../../../spreadsheet/cell.ts';
 import type { Cell } from '../../../spreadsheet/cell.ts';
-import type { CellKind, Column } from './column.ts';
 import { dateTextReader } from '../../../spreadsheet/date-text.ts';
 import type { DateReading } from '../../../spreadsheet/date-text.ts';
 import { MAX_LISTED_VALUES } from '../../../spreadsheet/limits.ts';
 import { readNumberText } from '../../../spreadsheet/number-text.ts';
 import { wallClockIn } from '../../../spreadsheet/time-zone.ts';
-import type { WallClock } from '../../../spreadsheet/time-zone.ts';
 
 /** The value for the JSON body, or what is wrong with the cell and how to fix it. */
 export type CellReading = { readonly value: unknown } | { readonly fault: string };
@@ -21,7 +19,14 @@ export interface CellContext {
   readonly findPickupPoint?: (text: string) => string | undefined;
 }
 
-export type CellReader = (cell: Cell, column: Column) => CellReading;
+/** Reads a cell of a column: the words that it may hold, and what has to be written. */
+export type CellReader = (
+  cell: Cell,
+  column: { readonly words?: readonly string[]; readonly hint: string },
+) => CellReading;
+
+/** How the cells of a column are read. */
+export type CellKind = keyof ReturnType<typeof cellReaders>;
 
 /** Numbers of up to 15 digits survive a spreadsheet; longer ones end in zeros. */
 const LARGEST_EXACT = 999_999_999_999_999;
@@ -33,7 +38,8 @@ const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 const AS_TEXT = 'Format the column as text and write it again';
 
 /** Makes the readers of all kinds of cells; the formats behind them are set up once. */
-export function cellReaders(context: CellContext): Readonly<Record<CellKind, CellReader>> {
+export function cellReaders(context: CellContext) {
+  const readTime = timeReader(context.timezone);
   return {
     text: (cell) => ({ value: isDate(cell) ? cellText(cell) : plainText(cell) }),
     email: (cell) => ({
@@ -49,8 +55,9 @@ export function cellReaders(context: CellContext): Readonly<Record<CellKind, Cel
     enumeration: (cell, { words = [] }) => ({ value: knownWord(plainText(cell), words) }),
     list: (cell, { words = [] }) => readList(plainText(cell), words),
     pickup_point: (cell) => readPickupPoint(cell, context),
-    ...timeReaders(context.timezone),
-  };
+    earliest_time: (cell) => readTime(cell, false),
+    latest_time: (cell) => readTime(cell, true),
+  } satisfies Record<string, CellReader>;
 }
 
 /** Text without its margins; an apostrophe that the export put before a formula's first character is taken away. */
@@ -105,11 +112,11 @@ function readPostalCode(cell: Cell): CellReading {
   };
 }
 
-function readDecimal(cell: Cell, column: Column): CellReading {
+function readDecimal(cell: Cell, { hint }: { readonly hint: string }): CellReading {
   const reading = numberOf(cell, false);
   // Sums of decimals carry noise in the 16th digit.
   if (reading.kind === 'number') return { value: Number(reading.value.toPrecision(15)) };
-  return { fault: `“${cellText(cell)}” is not a number. Write ${column.hint}, without a unit.` };
+  return { fault: `“${cellText(cell)}” is not a number. Write ${hint}, without a unit.` };
 }
 
 function readMoney(cell: Cell): CellReading {
@@ -165,10 +172,10 @@ function readPickupPoint(cell: Cell, { findPickupPoint }: CellContext): CellRead
   };
 }
 
-function timeReaders(timezone: string): Pick<Record<CellKind, CellReader>, 'earliest_time' | 'latest_time'> {
+function timeReader(timezone: string): (cell: Cell, endOfDay: boolean) => CellReading {
   const toIso = wallClockIn(timezone);
   const readText = dateTextReader();
-  const read = (cell: Cell, endOfDay: boolean): CellReading => {
+  return (cell, endOfDay) => {
     if (typeof cell === 'number') {
       return {
         fault: `the cell is a plain number (${cell}). Format it as a date, or write for example 2026-03-12 14:00.`,
@@ -178,14 +185,11 @@ function timeReaders(timezone: string): Pick<Record<CellKind, CellReader>, 'earl
     const reading = isDate(cell) ? readDateCell(cell.date) : readText(text);
     if (reading.kind === 'instant') return { value: reading.iso };
     if (reading.kind === 'wall_clock') {
-      return { value: toIso(reading.hasTime || !endOfDay ? reading.clock : lastSecond(reading.clock)) };
+      const { clock, hasTime } = reading;
+      return { value: toIso(hasTime || !endOfDay ? clock : { ...clock, hour: 23, minute: 59, second: 59 }) };
     }
     const fault = reading.kind === 'ambiguous' ? 'can be read as two dates' : 'is not a date and time';
     return { fault: `“${text}” ${fault}. Write it as 2026-03-12 or 2026-03-12 14:00.` };
-  };
-  return {
-    earliest_time: (cell) => read(cell, false),
-    latest_time: (cell) => read(cell, true),
   };
 }
 
@@ -198,8 +202,4 @@ function readDateCell(date: string): DateReading {
     clock: { year, month, day, hour, minute, second },
     hasTime: !date.endsWith('T00:00:00'),
   };
-}
-
-function lastSecond(clock: WallClock): WallClock {
-  return { ...clock, hour: 23, minute: 59, second: 59 };
 }

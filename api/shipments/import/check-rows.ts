@@ -1,13 +1,14 @@
 import { hash } from 'node:crypto';
 import type { MerchantId, PickupPointId, ShipmentId } from '../../../domain/ids.ts';
 import { toId } from '../../../domain/ids.ts';
-import { iriOf, parseReference } from '../../../domain/iri.ts';
+import { iriOf } from '../../../domain/iri.ts';
 import type { NewShipment } from '../../../domain/shipment.ts';
 import type { NamedPoint } from '../../../store/shipments/imports.ts';
 import type { Parsed } from '../../schema/validate.ts';
 import { parseWith } from '../../schema/validate.ts';
-import { newShipment, shipmentBody } from '../parse.ts';
-import type { ShipmentBody } from '../parse.ts';
+import type { ShipmentBody } from '../fields.ts';
+import { shipment } from '../fields.ts';
+import { newShipment } from '../parse.ts';
 import type { Sheet, SheetRow } from '../../../spreadsheet/cell.ts';
 import type { FailedRow } from './failed-rows.ts';
 import { describeViolations, rowReader } from './rows.ts';
@@ -45,18 +46,13 @@ const ROWS_PER_PART = 100;
  */
 export function* checkRows({ headers, rows }: Sheet, context: ImportContext): Generator<CheckedRows> {
   const check = rowChecker(headers, context);
-  let good: GoodRow[] = [];
-  let failed: FailedRow[] = [];
-  for (const row of rows) {
-    const checked = check(row);
-    if ('shipment' in checked) good.push(checked);
-    else failed.push(checked);
-    if (good.length + failed.length < ROWS_PER_PART) continue;
-    yield { good, failed };
-    good = [];
-    failed = [];
+  for (let from = 0; from < rows.length; from += ROWS_PER_PART) {
+    const checked = rows.slice(from, from + ROWS_PER_PART).map(check);
+    yield {
+      good: checked.filter((row) => 'shipment' in row),
+      failed: checked.filter((row) => 'errors' in row),
+    };
   }
-  yield { good, failed };
 }
 
 function rowChecker(
@@ -74,7 +70,7 @@ function rowChecker(
   });
   return (source) => {
     const row = read(source);
-    const parsed = checked(parseWith(shipmentBody, row.body), merchantOfPoint);
+    const parsed = checked(parseWith(shipment.body, row.body), merchantOfPoint);
     if (parsed.kind === 'invalid' || row.errors.length > 0) {
       const violations = parsed.kind === 'invalid' ? parsed.violations : [];
       return { source, errors: describeViolations(row, violations) };
@@ -106,12 +102,12 @@ function checked(
     return parsed;
   }
   const message = 'There is no such pickup point in your organization.';
-  return { kind: 'invalid', violations: [{ propertyPath: 'pickupPoint', message, code: 'reference' }] };
+  const violations = [{ propertyPath: 'pickupPoint', message, code: 'reference' }] as const;
+  return { kind: 'invalid', violations, valid: parsed.value };
 }
 
-/** Finds a point by IRI or id, else by its code, else by its name where only one has it; letter case does not count. */
+/** Finds a point by its code, else by its name where only one has it; letter case does not count. */
 function pointFinder(points: readonly NamedPoint[]): (text: string) => NamedPoint | undefined {
-  const byId = new Map(points.map((point) => [point.id, point]));
   const byCode = new Map(points.map((point) => [point.code?.toLowerCase(), point]));
   const byName = new Map<string, NamedPoint[]>();
   for (const point of points) {
@@ -119,8 +115,6 @@ function pointFinder(points: readonly NamedPoint[]): (text: string) => NamedPoin
     byName.set(name, [...(byName.get(name) ?? []), point]);
   }
   return (text) => {
-    const id = parseReference('pickup_point', text);
-    if (id !== undefined) return byId.get(id);
     const named = byName.get(text.toLowerCase()) ?? [];
     return byCode.get(text.toLowerCase()) ?? (named.length === 1 ? named[0] : undefined);
   };

@@ -1,12 +1,11 @@
 import { cellText } from '../../../spreadsheet/cell.ts';
 import type { Sheet, SheetHeader, SheetRow } from '../../../spreadsheet/cell.ts';
-import { columnFinder } from './headers.ts';
+import { findColumn } from './columns.ts';
 import { MAX_DATA_ROWS } from '../../../spreadsheet/limits.ts';
 import type { MergedRange } from '../../../spreadsheet/references.ts';
 import { scanPackage } from '../../../spreadsheet/scan.ts';
 import type { ScannedSheet } from '../../../spreadsheet/scan.ts';
 import { tooManyShipments } from '../../../spreadsheet/sheet.ts';
-import type { ScannedRow } from '../../../spreadsheet/sheet.ts';
 import { WorkbookError } from '../../../spreadsheet/workbook-error.ts';
 
 /** Title lines above the header may be this many. */
@@ -16,8 +15,7 @@ const NAMED_ROWS = 10;
 
 /**
  * Reads the first visible sheet of a workbook: finds the header, leaves out what stands above it, and spreads
- * vertically merged values over their rows. The whole file has been gone through, under its limits, when it resolves;
- * the rows are made as they are asked for.
+ * vertically merged values over their rows.
  *
  * @throws WorkbookError for any file that is not to be read: also one without a header, without shipments or with too
  *   many of them.
@@ -38,28 +36,14 @@ export async function readSheet(file: Buffer): Promise<Sheet> {
     );
   }
   if (data.length > MAX_DATA_ROWS) throw tooManyShipments();
-  const mergedFrom = spreadMerges(data, scanned.merges);
-  return {
-    headers: readHeaders(header),
-    rows: rowsOf(data, mergedFrom),
-    warnings: warningsAbout(scanned, data),
-  };
+  spreadMerges(data, scanned.merges);
+  return { headers: readHeaders(header), rows: data, warnings: warningsAbout(scanned, header.row) };
 }
 
 const USE_TEMPLATE = 'Download the template, fill it in and send it.';
 
-function* rowsOf(rows: readonly ScannedRow[], mergedFrom: MergeOrigins): Generator<SheetRow> {
-  for (const { row, cells } of rows) {
-    const values = new Map(cells.map(({ column, value }) => [column, value]));
-    yield { row, cells: values, mergedFrom: mergedFrom.get(row) ?? NOTHING_MERGED };
-  }
-}
-
-const NOTHING_MERGED: SheetRow['mergedFrom'] = new Map();
-
 /** The first row with two known headers, as titles may stand above; else the first row that is not blank. */
-function findHeaderIndex(rows: readonly ScannedRow[]): number {
-  const findColumn = columnFinder();
+function findHeaderIndex(rows: readonly SheetRow[]): number {
   const index = rows.findIndex((row) => {
     const columns = readHeaders(row).map(({ text }) => findColumn(text));
     return columns.filter((column) => column !== undefined).length >= 2;
@@ -67,54 +51,43 @@ function findHeaderIndex(rows: readonly ScannedRow[]): number {
   return Math.max(index, 0);
 }
 
-function readHeaders({ cells }: ScannedRow): readonly SheetHeader[] {
-  return cells.map(({ column, value }) => ({ column, text: cellText(value) }));
+function readHeaders({ cells }: SheetRow): readonly SheetHeader[] {
+  return Array.from(cells, ([column, value]) => ({ column, text: cellText(value) }));
 }
-
-/** By row and column number: the row in which a value stands that is merged over several. */
-type MergeOrigins = ReadonlyMap<number, ReadonlyMap<number, number>>;
 
 /**
  * A value merged over several rows was written once for all of them. Merging over columns means nothing
  * here: the value belongs to its first column. A row that is blank but for the merge stays blank.
  */
-function spreadMerges(rows: readonly ScannedRow[], merges: readonly MergedRange[]): MergeOrigins {
-  const origins = new Map<number, Map<number, number>>();
-  if (merges.length === 0) return origins;
+function spreadMerges(rows: readonly SheetRow[], merges: readonly MergedRange[]): void {
   const byNumber = new Map(rows.map((row) => [row.row, row]));
-  const note = (row: number, column: number, top: number): void => {
-    const known = origins.get(row) ?? new Map<number, number>();
-    origins.set(row, known.set(column, top));
-  };
   for (const { top, left, bottom } of merges) {
-    const cell = byNumber.get(top)?.cells.find(({ column }) => column === left);
-    if (cell === undefined) continue;
-    for (let row = top + 1; row <= bottom; row++) {
-      const merged = byNumber.get(row);
-      if (merged === undefined) continue;
-      const place = merged.cells.findIndex(({ column }) => column === left);
-      if (place === -1) merged.cells.push(cell);
-      else merged.cells[place] = cell;
-      note(top, left, top);
-      note(row, left, top);
+    const cell = byNumber.get(top)?.cells.get(left);
+    const merged = Array.from(
+      { length: bottom - top + 1 },
+      (_, index) => byNumber.get(top + index) ?? [],
+    ).flat();
+    if (cell === undefined || merged.length < 2) continue;
+    for (const row of merged) {
+      row.cells.set(left, cell);
+      row.mergedFrom.set(left, top);
     }
   }
-  return origins;
 }
 
 function warningsAbout(
-  { name, otherSheetNames }: ScannedSheet,
-  rows: readonly ScannedRow[],
+  { name, otherSheetNames, hiddenRows }: ScannedSheet,
+  headerRow: number,
 ): readonly string[] {
   const warnings: string[] = [];
-  const hiddenRows = rows.filter(({ hidden }) => hidden).map(({ row }) => row);
+  const hidden = hiddenRows.filter((row) => row > headerRow);
   if (otherSheetNames.length > 0) {
     const others = otherSheetNames.map((other) => `“${other}”`).join(', ');
     warnings.push(`Only the sheet “${name}” was read; ${others} was ignored.`);
   }
-  if (hiddenRows.length > 0) {
-    const named = hiddenRows.slice(0, NAMED_ROWS).join(', ');
-    const more = hiddenRows.length > NAMED_ROWS ? ` and ${hiddenRows.length - NAMED_ROWS} more` : '';
+  if (hidden.length > 0) {
+    const named = hidden.slice(0, NAMED_ROWS).join(', ');
+    const more = hidden.length > NAMED_ROWS ? ` and ${hidden.length - NAMED_ROWS} more` : '';
     warnings.push(`Hidden rows were read like the others: ${named}${more}.`);
   }
   return warnings;

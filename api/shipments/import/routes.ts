@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { toId } from '../../../domain/ids.ts';
+import type { Id } from '../../../domain/ids.ts';
 import { API_PREFIX } from '../../../domain/iri.ts';
 import { invalid, ProblemError } from '../../../domain/problem.ts';
 import type { MadeRow } from '../../../store/shipments/imports.ts';
@@ -10,16 +10,16 @@ import {
   findTimezone,
   storeFailedRows,
 } from '../../../store/shipments/imports.ts';
-import { checkTenant, tenant } from '../../../store/tenant.ts';
-import { requireOwn, requireFound } from '../../http/require-found.ts';
+import { checkTenant } from '../../../store/tenant.ts';
 import { JSON_TYPE, LD_JSON, XLSX } from '../../http/media-types.ts';
 import type { RouteResponse } from '../../http/route.ts';
-import { dashboardRoute, NO_BODY, NO_QUERY, nothing } from '../../http/route.ts';
+import { dashboardRoute } from '../../http/route.ts';
+import { loaderOf } from '../../resource/resource.ts';
 import { array, oneOf, shape, string, uuid } from '../../schema/shapes.ts';
 import { uploadBody } from '../../http/upload.ts';
-import type { ImportEnd } from './import-message.ts';
+import type { ImportEnd } from './import-process.ts';
 import type { WorkbookProblem } from '../../../spreadsheet/workbook-error.ts';
-import { WORKBOOK_PROBLEM_STATUS, WorkbookError } from '../../../spreadsheet/workbook-error.ts';
+import { isTooLarge, WorkbookError } from '../../../spreadsheet/workbook-error.ts';
 import { makeTemplate } from './template.ts';
 
 const tag = 'Import and export';
@@ -67,11 +67,7 @@ const importShipments = dashboardRoute({
   isIdempotent: true,
   answers: { 200: { description: 'A result for each row.', schema: importResultJson } },
   body: uploadBody,
-  query: NO_QUERY,
-  load: nothing,
-  handle: async ({ actor, body, dependencies, effectId }) => {
-    const { database } = dependencies;
-    const scope = tenant(database, actor.organizationId);
+  handle: async ({ actor, body, scope, dependencies, effectId }) => {
     const ownMerchantId = actor.role === 'ROLE_MERCHANT' ? actor.merchantId : null;
     const context = {
       importId: effectId,
@@ -82,7 +78,7 @@ const importShipments = dashboardRoute({
     };
     const reading = dependencies.workbooks.read(body.bytes, context, actor.organizationId);
     try {
-      const made = await createImported(database, actor.organizationId, reading.good);
+      const made = await createImported(dependencies.database, actor.organizationId, reading.good);
       const end = await reading.end;
       dependencies.workflowStarts.enqueue(made);
       if (end.failedRows !== null) await storeFailedRows(scope, effectId, actor.userId, end.failedRows);
@@ -96,6 +92,12 @@ const importShipments = dashboardRoute({
   },
 });
 
+const loadFailedRows = loaderOf({
+  one: 'import',
+  find: async (scope, id: Id<'import'>) => checkTenant(scope, await findFailedRows(scope, id)),
+  isOwn: (actor, { userId }) => userId === actor.userId,
+});
+
 const failedRows = dashboardRoute({
   operation: 'shipments.failedRows',
   method: 'GET',
@@ -107,16 +109,8 @@ const failedRows = dashboardRoute({
     'The cells as they were sent, with the error messages in a last column that the import ignores. Available for one day.',
   produces: [XLSX],
   answers: { 200: { description: 'The workbook.', contentType: XLSX } },
-  body: NO_BODY,
-  query: NO_QUERY,
-  load: async ({ actor, permissionScope, params, dependencies }) => {
-    const scope = tenant(dependencies.database, actor.organizationId);
-    const row = await findFailedRows(scope, toId<'import'>(params['id'] ?? ''));
-    const kept = requireFound(checkTenant(scope, row), 'import');
-    requireOwn(permissionScope === 'organization' || kept.userId === actor.userId, 'import');
-    return kept;
-  },
-  handle: ({ item }) => Promise.resolve(workbook(item.workbook, 'failed-rows.xlsx')),
+  load: loadFailedRows,
+  handle: ({ item }) => workbook(item.workbook, 'failed-rows.xlsx'),
 });
 
 const template = dashboardRoute({
@@ -133,9 +127,6 @@ const template = dashboardRoute({
       contentType: XLSX,
     },
   },
-  body: NO_BODY,
-  query: NO_QUERY,
-  load: nothing,
   handle: async ({ dependencies }) =>
     workbook(await makeTemplate(dependencies.clock()), 'import-template.xlsx'),
 });
@@ -166,10 +157,11 @@ function result(
   };
 }
 
-function problemErrorOf({ kind, message }: WorkbookProblem): ProblemError {
-  return WORKBOOK_PROBLEM_STATUS[kind] === 413
-    ? new ProblemError({ kind: 'too_large', detail: message })
-    : new ProblemError(invalid('file', message, 'format'));
+function problemErrorOf(problem: WorkbookProblem): ProblemError {
+  const { message } = problem;
+  return new ProblemError(
+    isTooLarge(problem) ? { kind: 'too_large', detail: message } : invalid('file', message, 'format'),
+  );
 }
 
 function workbook(body: Uint8Array, fileName: string): RouteResponse {

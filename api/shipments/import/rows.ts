@@ -1,9 +1,10 @@
 import { cellReaders } from './cell-values.ts';
 import type { CellContext, CellReader } from './cell-values.ts';
+import type { Violation } from '../../../domain/problem.ts';
 import type { Sheet, SheetHeader, SheetRow } from '../../../spreadsheet/cell.ts';
-import { COLUMNS } from './columns.ts';
-import type { CellKind, Column } from './column.ts';
-import { columnFinder, headerKey, IGNORED_HEADERS } from './headers.ts';
+import { ADDED_COLUMNS } from '../export/export-row.ts';
+import { COLUMNS, ERRORS_HEADER, findColumn, headerKey } from './columns.ts';
+import type { Column } from './columns.ts';
 import { MAX_VALUE_LENGTH } from '../../../spreadsheet/limits.ts';
 import { columnName } from '../../../spreadsheet/references.ts';
 
@@ -25,12 +26,6 @@ export interface ReadRow {
   readonly errors: readonly ColumnError[];
 }
 
-/** A violation as the parser of the JSON body reports it (interpretation 26). */
-export interface BodyViolation {
-  readonly propertyPath: string;
-  readonly message: string;
-}
-
 /**
  * Makes a reader of rows under these headers: each row becomes a body of `POST /shipments`. A missing required column
  * is an error on every row (interpretation 34). The reader never throws because of a row.
@@ -38,15 +33,17 @@ export interface BodyViolation {
  * @throws RangeError for an unknown time zone.
  */
 export function rowReader(headers: Sheet['headers'], context: CellContext): (row: SheetRow) => ReadRow {
-  const layout = layOut(headers);
+  const layout: Layout = COLUMNS.map((column) => [
+    column,
+    headers.filter(({ text }) => findColumn(text) === column),
+  ]);
   const readers = cellReaders(context);
   return (row) => readRow(row, layout, readers);
 }
 
 /** The warnings about unknown columns. */
 export function warnOfUnknownHeaders(headers: readonly SheetHeader[]): readonly string[] {
-  const findColumn = columnFinder();
-  const ignored = new Set<string>(IGNORED_HEADERS.map((header) => headerKey(header)));
+  const ignored = new Set([ERRORS_HEADER, ...ADDED_COLUMNS.map(({ header }) => header)].map(headerKey));
   const unknown = headers.filter(
     ({ text }) => findColumn(text) === undefined && !ignored.has(headerKey(text)),
   );
@@ -60,7 +57,7 @@ export function warnOfUnknownHeaders(headers: readonly SheetHeader[]): readonly 
  */
 export function describeViolations(
   row: ReadRow,
-  violations: readonly BodyViolation[],
+  violations: readonly Pick<Violation, 'propertyPath' | 'message'>[],
 ): readonly ColumnError[] {
   const known = new Set(row.errors.map(({ column }) => column));
   const added = violations.flatMap(({ propertyPath, message }): readonly ColumnError[] => {
@@ -76,15 +73,10 @@ export function formatErrors(errors: readonly ColumnError[]): string {
   return errors.map(({ column, message }) => (column === '' ? message : `${column}: ${message}`)).join(' | ');
 }
 
-/** Where each known column stands; more than one place is an error on every row. */
+/** Where each column stands; more than one place is an error on every row. */
 type Layout = readonly (readonly [column: Column, places: readonly SheetHeader[]])[];
 
-function layOut(headers: readonly SheetHeader[]): Layout {
-  const findColumn = columnFinder();
-  return COLUMNS.map((column) => [column, headers.filter(({ text }) => findColumn(text) === column)]);
-}
-
-function readRow(source: SheetRow, layout: Layout, readers: Readonly<Record<CellKind, CellReader>>): ReadRow {
+function readRow(source: SheetRow, layout: Layout, readers: ReturnType<typeof cellReaders>): ReadRow {
   const body: Record<string, unknown> = {};
   const errors: ColumnError[] = [];
   for (const [column, places] of layout) {
@@ -106,13 +98,15 @@ function readColumn(
     const named = places.map((place) => `${columnName(place.column)} “${place.text}”`).join(' and ');
     return { fault: `the columns ${named} have the same meaning. Delete or rename all but one.` };
   }
-  const place = places[0]?.column;
-  const cell = place === undefined ? undefined : row.cells.get(place);
-  if (cell === undefined) {
-    return column.required ? { fault: `missing column or value. Write the ${column.hint}.` } : undefined;
-  }
+  const missing = column.required
+    ? { fault: `missing column or value. Write the ${column.hint}.` }
+    : undefined;
+  // Columns are counted from 1: there is nothing in column 0.
+  const place = places[0]?.column ?? 0;
+  const cell = row.cells.get(place);
+  if (cell === undefined) return missing;
   if (typeof cell === 'object' && 'error' in cell) return { fault: errorFault(cell.error) };
-  const mergedFrom = place === undefined ? undefined : row.mergedFrom.get(place);
+  const mergedFrom = row.mergedFrom.get(place);
   if (column.kind === 'money' && mergedFrom !== undefined) {
     return {
       fault: `the amount is merged over several rows from row ${mergedFrom} on. Unmerge the cells and write the amount of each row.`,
@@ -122,13 +116,8 @@ function readColumn(
     return { fault: `the value has ${cell.length} characters. Write at most ${MAX_VALUE_LENGTH}.` };
   }
   const reading = read(cell, column);
-  return isBlank(reading) && column.required
-    ? { fault: `missing column or value. Write the ${column.hint}.` }
-    : reading;
-}
-
-function isBlank(reading: ReturnType<CellReader>): boolean {
-  return 'value' in reading && reading.value === '';
+  const isBlank = 'value' in reading && reading.value === '';
+  return isBlank ? (missing ?? reading) : reading;
 }
 
 function errorFault(error: string): string {
@@ -156,5 +145,5 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 /** The columns that fill a property or, for an object such as `recipient.address`, what it is made of. */
 function columnsAt(propertyPath: string): readonly Column[] {
   const path = propertyPath.replace(/\[\d+\]/gu, '').split('.');
-  return COLUMNS.filter((column: Column) => path.every((key, index) => column.path[index] === key));
+  return COLUMNS.filter((column) => path.every((key, index) => column.path[index] === key));
 }

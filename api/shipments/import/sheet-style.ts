@@ -1,43 +1,87 @@
-import type ExcelJS from 'exceljs';
+import ExcelJS from 'exceljs';
+import type { Writable } from 'node:stream';
 
-import { COLUMNS } from './columns.ts';
-import type { CellKind, Column } from './column.ts';
+import type { CellKind } from './cell-values.ts';
+import type { Column } from './columns.ts';
 
-/** How the workbooks that we make look: import template, failed rows and export alike. */
-export const SHEET_STYLE = {
-  creator: 'Shipment delivery service',
-  requiredFill: solid('FF1F4E79'),
-  optionalFill: solid('FF41719C'),
-  addedFill: solid('FF7F7F7F'),
-  faultFill: solid('FFFDE2E0'),
-  exampleFill: solid('FFF7F7F7'),
-  headerFont: { name: 'Calibri', size: 11, bold: true, color: { argb: 'FFFFFFFF' } },
-  headerAlignment: { horizontal: 'left', vertical: 'middle', wrapText: true, indent: 1 },
-  headerHeight: 30,
-  messageWidth: 70,
-  textFormat: '@',
-} as const;
-
+const REQUIRED_FILL = solid('FF1F4E79');
+const OPTIONAL_FILL = solid('FF41719C');
+const ADDED_FILL = solid('FF7F7F7F');
+/** Of the cells at fault, and of the template's example row. */
+export const FAULT_FILL = solid('FFFDE2E0');
+export const EXAMPLE_FILL = solid('FFF7F7F7');
+const HEADER_FONT = { name: 'Calibri', size: 11, bold: true, color: { argb: 'FFFFFFFF' } };
+const HEADER_ALIGNMENT = { horizontal: 'left', vertical: 'middle', wrapText: true, indent: 1 } as const;
+export const HEADER_HEIGHT = 30;
 /** Keeps the header in sight while scrolling. */
 export const FROZEN_HEADER: Partial<ExcelJS.WorksheetView> = { state: 'frozen', ySplit: 1, activeCell: 'A2' };
 
-/** The format of a column's cells. Text keeps leading zeros and the plus sign; General would lose them. */
-export function numberFormat(kind: CellKind): string {
-  if (kind === 'money') return '0.00';
-  return kind === 'decimal' ? 'General' : SHEET_STYLE.textFormat;
+/** The formats of cells. Text keeps leading zeros and the plus sign; General would lose them. */
+export const TEXT_FORMAT = '@';
+export const AMOUNT_FORMAT = '0.00';
+export const NUMBER_FORMAT = 'General';
+
+/** The format of a column's cells. */
+export function formatOf(kind: CellKind): string {
+  if (kind === 'money') return AMOUNT_FORMAT;
+  return kind === 'decimal' ? NUMBER_FORMAT : TEXT_FORMAT;
 }
 
-/** The table's column of that header; undefined for a header that the export or the failed rows add. */
-export function findCanonicalColumn(header: string): Column | undefined {
-  return COLUMNS.find((column) => column.header === header);
+/** The width of a column in characters: its header and its example fit in. */
+export function widthOf({ header, example = '' }: Pick<Column, 'header'> & Partial<Column>): number {
+  return Math.max(14, header.length + 5, String(example).length + 4);
+}
+
+/** Names the maker of a workbook, and the time of its making. */
+export function signWorkbook(workbook: ExcelJS.Workbook, now: Date): void {
+  workbook.creator = 'Shipment delivery service';
+  workbook.created = now;
+  workbook.modified = now;
+}
+
+/** A column of a workbook that is written row by row. */
+export interface WrittenColumn {
+  readonly header: string;
+  readonly width: number;
+  /** Of all its cells; by default each cell has its own. */
+  readonly format?: string;
+  /** The column of the table that it shows; undefined for one that the export or the failed rows add. */
+  readonly column?: Column | undefined;
+}
+
+/** Begins a workbook with one sheet that is written to `output` row by row; its header is written. */
+export function beginSheet(
+  output: Writable,
+  name: string,
+  columns: readonly WrittenColumn[],
+  now: Date,
+): { readonly workbook: ExcelJS.stream.xlsx.WorkbookWriter; readonly sheet: ExcelJS.Worksheet } {
+  const workbook = new ExcelJS.stream.xlsx.WorkbookWriter({
+    stream: output,
+    useStyles: true,
+    useSharedStrings: false,
+  });
+  signWorkbook(workbook, now);
+  const sheet = workbook.addWorksheet(name, { views: [FROZEN_HEADER] });
+  sheet.columns = columns.map(({ width, format }) =>
+    format === undefined ? { width } : { width, style: { numFmt: format } },
+  );
+  const row = sheet.getRow(1);
+  row.height = HEADER_HEIGHT;
+  for (const [index, { header, column }] of columns.entries()) {
+    row.getCell(index + 1).value = safeText(header);
+    styleHeader(row.getCell(index + 1), column);
+  }
+  row.commit();
+  return { workbook, sheet };
 }
 
 /** Gives a header cell its colours: required columns are darker than the others. */
 export function styleHeader(cell: ExcelJS.Cell, column: Column | undefined): void {
-  const optional = column === undefined ? SHEET_STYLE.addedFill : SHEET_STYLE.optionalFill;
-  cell.fill = column?.required === true ? SHEET_STYLE.requiredFill : optional;
-  cell.font = SHEET_STYLE.headerFont;
-  cell.alignment = SHEET_STYLE.headerAlignment;
+  const fill = column === undefined ? ADDED_FILL : OPTIONAL_FILL;
+  cell.fill = column?.required ? REQUIRED_FILL : fill;
+  cell.font = HEADER_FONT;
+  cell.alignment = HEADER_ALIGNMENT;
 }
 
 /**

@@ -1,9 +1,17 @@
 import ExcelJS from 'exceljs';
 
 import { COLUMNS } from './columns.ts';
-import type { Column } from './column.ts';
+import type { Column } from './columns.ts';
 import { columnName } from '../../../spreadsheet/references.ts';
-import { styleHeader, FROZEN_HEADER, numberFormat, SHEET_STYLE } from './sheet-style.ts';
+import {
+  EXAMPLE_FILL,
+  formatOf,
+  FROZEN_HEADER,
+  HEADER_HEIGHT,
+  signWorkbook,
+  styleHeader,
+  widthOf,
+} from './sheet-style.ts';
 
 /** Rows that get the lists; the formats hold for whole columns. */
 const PREPARED_ROWS = 1000;
@@ -16,30 +24,24 @@ const PREPARED_ROWS = 1000;
  */
 export async function makeTemplate(now: Date): Promise<Uint8Array> {
   const workbook = new ExcelJS.Workbook();
-  workbook.creator = SHEET_STYLE.creator;
-  workbook.created = now;
-  workbook.modified = now;
+  signWorkbook(workbook, now);
   const sheet = workbook.addWorksheet('Shipments', { views: [FROZEN_HEADER] });
-  sheet.columns = COLUMNS.map((column) => ({
-    header: column.header,
-    key: column.header,
-    width: column.width,
-  }));
-  sheet.getRow(1).height = SHEET_STYLE.headerHeight;
+  sheet.columns = COLUMNS.map((column) => ({ header: column.header, width: widthOf(column) }));
+  sheet.getRow(1).height = HEADER_HEIGHT;
   for (const [index, column] of COLUMNS.entries()) fillColumn(sheet, index + 1, column);
   sheet.pageSetup = { orientation: 'landscape', fitToPage: true, fitToWidth: 1, fitToHeight: 0 };
   return new Uint8Array(await workbook.xlsx.writeBuffer());
 }
 
 function fillColumn(sheet: ExcelJS.Worksheet, index: number, column: Column): void {
-  const format = numberFormat(column.kind);
+  const format = formatOf(column.kind);
   sheet.getColumn(index).numFmt = format;
   const header = sheet.getCell(1, index);
   styleHeader(header, column);
   header.note = noteOf(column);
   const example = sheet.getCell(2, index);
   example.numFmt = format;
-  example.fill = SHEET_STYLE.exampleFill;
+  example.fill = EXAMPLE_FILL;
   if (column.example !== '') example.value = column.example;
   const validation = validationOf(column);
   const letters = columnName(index);

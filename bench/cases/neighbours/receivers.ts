@@ -1,58 +1,55 @@
+import { startDnsServer } from '../../../test/harness/dns-server.ts';
+import { startReceiver } from '../../../test/harness/receiver.ts';
 import type { CaseContext } from '../../case.ts';
-import { startSilentNameServer } from '../../silent-name-server.ts';
-import { startWebhookReceiver } from '../../webhook-receiver.ts';
-import type { BadReceivers } from './webhooks.ts';
-import { webhookNeighbours } from './webhooks.ts';
+import { webhookNeighbours, type BadReceivers } from './webhooks.ts';
 
 /** One receiver that accepts and never answers. */
-export const hangingReceiver = webhookNeighbours(
-  'neighbour-hanging',
-  'Webhooks next to a receiver that never answers, 250 events due',
-  (context) => hangingReceivers(context, 1, 250),
-);
+export const hangingReceiver = webhookNeighbours({
+  name: 'neighbour-hanging',
+  title: 'Webhooks next to a receiver that never answers, 250 events due',
+  eventsEach: 250,
+  startBadReceivers: (context) => hangingReceivers(context, 1),
+});
 
 /** Twenty of them. */
-export const hangingReceivers20 = webhookNeighbours(
-  'neighbour-hanging-20',
-  'Webhooks next to 20 receivers that never answer, 2,000 events due',
-  (context) => hangingReceivers(context, 20, 100),
-);
+export const hangingReceivers20 = webhookNeighbours({
+  name: 'neighbour-hanging-20',
+  title: 'Webhooks next to 20 receivers that never answer, 2,000 events due',
+  eventsEach: 100,
+  startBadReceivers: (context) => hangingReceivers(context, 20),
+});
 
 /** A receiver whose host cannot be resolved, since its name servers are silent. */
-export const silentNameServers = webhookNeighbours(
-  'neighbour-silent-name-servers',
-  'Webhooks next to hosts whose name servers never answer, 250 events due',
-  async ({ deployment }) => {
-    const server = await startSilentNameServer();
+export const silentNameServers = webhookNeighbours({
+  name: 'neighbour-silent-name-servers',
+  title: 'Webhooks next to hosts whose name servers never answer, 250 events due',
+  eventsEach: 250,
+  startBadReceivers: async ({ deployment, atEnd }) => {
+    const server = await startDnsServer({});
+    atEnd(server.close);
     await deployment.restartWorker({ WEBHOOK_NAME_SERVERS: server.address });
-    return {
-      urls: ['https://hooks.shop.example/'],
-      eventsEach: 250,
-      misbehave: (isBad) => server.answer(!isBad),
-      close: async () => {
-        await deployment.restartWorker({});
-        server.close();
-      },
-    };
+    atEnd(() => deployment.restartWorker({}));
+    return { urls: ['https://hooks.shop.example/'], misbehave: server.keepSilent };
   },
-);
+});
 
-async function hangingReceivers(
-  { deployment }: CaseContext,
-  count: number,
-  eventsEach: number,
-): Promise<BadReceivers> {
-  const receivers = await Promise.all(
-    Array.from({ length: count }, () => startWebhookReceiver(deployment.authority)),
-  );
+async function hangingReceivers({ deployment, atEnd }: CaseContext, count: number): Promise<BadReceivers> {
+  const gate = { opened: Promise.resolve(), open: (): void => undefined };
+  const answers = async (): Promise<number> => {
+    await gate.opened;
+    return 200;
+  };
+  const start = () => startReceiver({ authority: deployment.authority, answers });
+  const receivers = await Promise.all(Array.from({ length: count }, start));
+  for (const { close } of receivers) atEnd(close);
   return {
     urls: receivers.map(({ url }) => url),
-    eventsEach,
     misbehave: (isBad) => {
-      for (const receiver of receivers) receiver.hang(isBad);
-    },
-    close: async () => {
-      for (const receiver of receivers) await receiver.close();
+      if (isBad)
+        gate.opened = new Promise((resolve) => {
+          gate.open = resolve;
+        });
+      else gate.open();
     },
   };
 }

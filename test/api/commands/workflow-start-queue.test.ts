@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { createWorkflowStartQueue } from '../../../api/commands/workflow-start-queue.ts';
 import type { OrganizationId } from '../../../domain/ids.ts';
 import { newId } from '../../../store/new-id.ts';
-import type { WorkflowSubject } from '../../../workflows/client/shipment-workflow-client.ts';
+import type { WorkflowSubject } from '../../../domain/shipment.ts';
 
 /** A queue whose starts stay in flight until the test ends or fails them. */
 function openQueue(

@@ -3,7 +3,7 @@ import { createWorkflowStart } from '../../../api/commands/workflow-start.ts';
 import type { OrganizationId, ShipmentId } from '../../../domain/ids.ts';
 import { connectDatabase, execute } from '../../../store/connection.ts';
 import { newId } from '../../../store/new-id.ts';
-import type { WorkflowSubject } from '../../../workflows/client/shipment-workflow-client.ts';
+import type { WorkflowSubject } from '../../../domain/shipment.ts';
 import { makeTestDatabase } from '../../harness/database.ts';
 import { makeOrganization } from '../../harness/make.ts';
 import { makeStoredShipment } from '../../store/shipments.ts';

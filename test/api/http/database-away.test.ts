@@ -10,7 +10,7 @@ import { at, send } from '../../harness/request.ts';
 import type { HttpAnswer } from '../../harness/request.ts';
 import { startService } from '../../harness/service.ts';
 import type { TestService } from '../../harness/service.ts';
-import { until } from '../../workflows/moves.ts';
+import { until } from '../../harness/until.ts';
 
 /** The API reaches its database through a proxy that these tests cut; one after the other, they share it. */
 

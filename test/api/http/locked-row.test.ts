@@ -5,7 +5,7 @@ import { makeDriver, makeTeam } from '../../harness/make.ts';
 import { makeShipment } from '../../harness/moves.ts';
 import { at, send, textAt } from '../../harness/request.ts';
 import { useService } from '../../harness/use-service.ts';
-import { until } from '../../workflows/moves.ts';
+import { until } from '../../harness/until.ts';
 
 const service = useService({ settings: { COMMAND_WAIT_MS: '500' } });
 

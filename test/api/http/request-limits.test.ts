@@ -1,7 +1,7 @@
 import test from 'ava';
 import { exampleOf } from '../../../api/openapi/examples.ts';
 import { propertiesOf } from '../../../api/schema/json-schema.ts';
-import { runJson } from '../../../api/delivery-runs/shapes.ts';
+import { run as runType } from '../../../api/delivery-runs/fields.ts';
 import { REQUEST_LIMITS } from '../../../domain/request-limits.ts';
 import { makeOrganization, makeUser, shipmentBodyWith } from '../../harness/make.ts';
 import { sendRaw } from '../../harness/raw-request.ts';
@@ -90,7 +90,7 @@ test('422 a zone’s positions are counted before any is looked at', async (t) =
 
 test('422 the largest document of the service may be sent back whole: a run of 500 tasks', async (t) => {
   const run = await send(service, 'POST', '/delivery-runs', { token, body: {} });
-  const { tasks } = propertiesOf(runJson);
+  const { tasks } = propertiesOf(runType.shapes.record);
   const [task] = listAt({ tasks: exampleOf(tasks ?? {}, 'answer', 'tasks') }, 'tasks');
   const document = { ...fieldsOf(run.body), tasks: many(500, () => task) };
   const answer = await send(service, 'PATCH', textAt(run.body, '@id'), { token, body: document });

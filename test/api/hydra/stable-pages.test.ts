@@ -135,8 +135,8 @@ async function walk(
 async function addWebhookEvent({ organization }: Cast): Promise<void> {
   await execute(
     service.database,
-    `insert into webhook_events (id, organization_id, shipment_id, sequence, body, task_status, event_updated_at, status)
-     values ($1, $2, null, 1, convert_to('{}', 'UTF8'), 'assigned', '2026-03-01T08:00:00.000000+00:00', 'delivered')`,
+    `insert into webhook_events (id, organization_id, kind, shipment_id, sequence, body, task_status, event_updated_at, status)
+     values ($1, $2, 'shipment.status_changed', null, 1, convert_to('{}', 'UTF8'), 'assigned', '2026-03-01T08:00:00.000000+00:00', 'delivered')`,
     [toId<'webhook_event'>(randomUUID()), organization.id],
   );
 }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
-import { buffer, text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 
 import test from 'ava';
 import ExcelJS from 'exceljs';
@@ -49,13 +49,13 @@ const ROW: ExportRow = {
   shipment: SHIPMENT,
   trackingNumber: 'TRK-20260312-ABC123',
   status: 'in_transit',
-  createdAt: '2026-03-12T10:00:00+00:00',
-  deliveryDeadline: '2026-03-13T18:00:00+01:00',
-  deliveryFee: '400.00',
-  totalCodToCollect: '1900.50',
+  createdAt: new Date('2026-03-12T10:00:00Z'),
+  deliveryDeadline: new Date('2026-03-13T17:00:00Z'),
+  deliveryFeeCents: 400_00,
+  totalCodToCollectCents: 1900_50,
   currency: 'DZD',
-  merchant: 'Boutique «Nour»',
-  driver: null,
+  merchantName: 'Boutique «Nour»',
+  driverName: null,
 };
 
 async function* rowsOf(count: number, row: ExportRow = ROW): AsyncGenerator<ExportRow> {
@@ -68,10 +68,11 @@ async function xlsx(rows: AsyncIterable<ExportRow>): Promise<Buffer> {
   return file;
 }
 
-async function csv(rows: AsyncIterable<ExportRow>, byteOrderMark = false): Promise<string> {
+/** The CSV without its byte order mark. */
+async function csv(rows: AsyncIterable<ExportRow>): Promise<string> {
   const output = new PassThrough();
-  const [content] = await Promise.all([text(output), exportShipmentsCsv(rows, output, { byteOrderMark })]);
-  return content;
+  const [content] = await Promise.all([buffer(output), exportShipmentsCsv(rows, output)]);
+  return content.toString('utf8', 3);
 }
 
 test('what is exported as XLSX is imported as the same shipment', async (t) => {
@@ -120,20 +121,19 @@ test('CSV follows RFC 4180 and disarms text that looks like a formula', async (t
 });
 
 test('CSV of a tab or a carriage return first is disarmed as well', async (t) => {
-  const content = await csv(rowsOf(1, { ...ROW, merchant: '\tx', driver: '\r=1' }));
+  const content = await csv(rowsOf(1, { ...ROW, merchantName: '\tx', driverName: '\r=1' }));
   t.true(content.endsWith(`,'\tx,"'\r=1"\r\n`));
 });
 
 test('CSV of a formula in full-width characters is disarmed as well', async (t) => {
-  const content = await csv(rowsOf(1, { ...ROW, merchant: '＝1', driver: '－1' }));
+  const content = await csv(rowsOf(1, { ...ROW, merchantName: '＝1', driverName: '－1' }));
   t.true(content.endsWith(`,'＝1,'－1\r\n`));
 });
 
-test('CSV begins with a byte order mark by default', async (t) => {
+test('CSV begins with a byte order mark', async (t) => {
   const output = new PassThrough();
   const [content] = await Promise.all([buffer(output), exportShipmentsCsv(rowsOf(0), output)]);
   t.deepEqual([...content.subarray(0, 3)], [0xef, 0xbb, 0xbf]);
-  t.is((await csv(rowsOf(0))).charAt(0), 'r');
 });
 
 test('nothing to export is a header alone', async (t) => {

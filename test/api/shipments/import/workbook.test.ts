@@ -136,25 +136,6 @@ test('a package whose parts are not compressed is read', async (t) => {
   t.is(sheet.rows.length, 1);
 });
 
-test('a sheet in UTF-16 is read', async (t) => {
-  const parts = workbookParts({
-    rows: textRows([
-      ['ville', 'nom'],
-      ['Béjaïa', 'أمينة'],
-    ]),
-  });
-  const sheet = await wholeSheet(
-    zip(
-      parts.map((part) =>
-        part.name.endsWith('sheet1.xml')
-          ? { ...part, content: Buffer.from(`\ufeff${part.content.toString()}`, 'utf16le') }
-          : part,
-      ),
-    ),
-  );
-  t.deepEqual([...(sheet.rows[0]?.cells.values() ?? [])], ['Béjaïa', 'أمينة']);
-});
-
 const HEADER = '<row><c t="inlineStr"><is><t>notes</t></is></c></row>';
 
 test('text is read as it was typed: markup, ampersands, line ends, escapes', async (t) => {

@@ -1,0 +1,24 @@
+import type { CommandId, TaskId } from '../../domain/ids.ts';
+import type { TaskRow } from '../../store/shipments/tasks.ts';
+import { findTask } from '../../store/shipments/tasks.ts';
+import { appliedCommand } from '../commands/send-command.ts';
+import type { RouteRequest } from '../http/route.ts';
+import type { RecordResponse } from '../resource/resource.ts';
+import { task } from './fields.ts';
+import { presentCommandResult, taskEtag } from './present.ts';
+
+/** Answers a task in full. */
+export function taskResponse(row: TaskRow): RecordResponse {
+  return { status: 200, body: task.present(row), etag: taskEtag(row) };
+}
+
+/** Answers an applied command with its task; by its outcome alone where a later command has deleted the shipment. */
+export async function taskAfter(
+  { dependencies, scope }: RouteRequest,
+  commandId: CommandId,
+  taskId: TaskId,
+): Promise<RecordResponse> {
+  const found = await findTask(scope, taskId);
+  if (found.kind === 'found') return taskResponse(found.row);
+  return presentCommandResult(await appliedCommand(dependencies, commandId));
+}

@@ -1,4 +1,0 @@
-import { recordRoutes } from '../resource/record-routes.ts';
-import { zoneRecords } from './records.ts';
-
-export const zoneRoutes = recordRoutes(zoneRecords);
