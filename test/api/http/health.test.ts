@@ -14,15 +14,18 @@ test('200 of the readiness while Temporal is unreachable', async (t) => {
 test('503 of the readiness while a migration is missing', async (t) => {
   const service = await startService({ withWorkers: false });
   t.teardown(service.stop);
-  const newest = await selectOne<{ name: string }>(
+  const newest = await selectOne<{ name: string; digest: string }>(
     service.database,
-    'select name from migrations order by name desc limit 1',
+    'select name, digest from migrations order by name desc limit 1',
   );
   await execute(service.database, 'delete from migrations where name = $1', [newest?.name]);
   const answer = await send(service, 'GET', '/health/ready');
   t.is(answer.status, 503);
   t.is(at(answer.body, 'database'), 'not migrated');
-  await execute(service.database, 'insert into migrations (name) values ($1)', [newest?.name]);
+  await execute(service.database, 'insert into migrations (name, digest) values ($1, $2)', [
+    newest?.name,
+    newest?.digest,
+  ]);
   t.is((await send(service, 'GET', '/health/ready')).status, 200);
 });
 

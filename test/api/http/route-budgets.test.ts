@@ -4,8 +4,11 @@ import { routes } from '../../../api/routes.ts';
 import { BUDGETS, budgetLines, requestClass, ROUTE_BUDGETS } from '../../../domain/request-budgets.ts';
 import type { BudgetClass } from '../../../domain/request-budgets.ts';
 
-/** Every endpoint and the class that counts it, written by hand. `external` and `sign_in` have limits of their own. */
-const EXPECTED = `
+/**
+ * The endpoints that are not counted as their method and path suggest (`usualClass`), written by hand. `external` and `sign_in`
+ * have limits of their own.
+ */
+const EXCEPTIONS = `
   sign_in         POST   /login_check
   session         POST   /token/refresh
   session         POST   /logout
@@ -17,74 +20,42 @@ const EXPECTED = `
   document        POST   /shipments/delivery-notes
   document        GET    /shipments/{id}/label-assets
   document        POST   /shipments/labels
-  list            GET    /shipments
   command         POST   /shipments
-  read            GET    /shipments/{id}
-  write           PATCH  /shipments/{id}
   command         DELETE /shipments/{id}
   command         POST   /shipments/{id}/approve
   command         POST   /shipments/bulk-approve
-  list            GET    /tasks
   command         POST   /tasks
-  read            GET    /tasks/{id}
-  write           PATCH  /tasks/{id}
   command         POST   /tasks/{id}/transition
-  list            GET    /delivery-runs
   command         POST   /delivery-runs
-  read            GET    /delivery-runs/{id}
   command         PATCH  /delivery-runs/{id}
-  write           DELETE /delivery-runs/{id}
   command         POST   /delivery-runs/{id}/tasks
-  write           DELETE /delivery-runs/{runId}/tasks/{taskId}
   command         POST   /pickup-points/{id}/grouped-pickup
-  list            GET    /webhook-deliveries
-  read            GET    /webhook-deliveries/{id}
   webhook_replay  POST   /webhook-deliveries/{id}/replay
   webhook_test    POST   /organizations/{id}/webhook-test
-  read            GET    /commands/{id}
   position        POST   /drivers/{id}/location
-  list            GET    /drivers/{id}/positions
-  list            GET    /drivers
-  write           POST   /drivers
-  read            GET    /drivers/{id}
-  write           PATCH  /drivers/{id}
-  write           DELETE /drivers/{id}
-  list            GET    /pickup-points
-  write           POST   /pickup-points
-  read            GET    /pickup-points/{id}
-  write           PATCH  /pickup-points/{id}
-  write           DELETE /pickup-points/{id}
-  list            GET    /merchants
-  write           POST   /merchants
-  read            GET    /merchants/{id}
-  write           PATCH  /merchants/{id}
-  write           DELETE /merchants/{id}
-  list            GET    /zones
-  write           POST   /zones
-  read            GET    /zones/{id}
-  write           PATCH  /zones/{id}
-  write           DELETE /zones/{id}
-  read            GET    /organizations/{id}
   account         PATCH  /organizations/{id}
   account         POST   /organizations/{id}/api-key
   read            GET    /users/me
   account         POST   /users/me/password
-  list            GET    /users
   account         POST   /users
-  read            GET    /users/{id}
   account         PATCH  /users/{id}
-  write           DELETE /users/{id}
   external        POST   /external/shipments
   external        GET    /external/shipments/{id}
 `;
 
 const squeezed = (line: string) => line.trim().split(/\s+/).join(' ');
 
-test('every route has the class that this table says, and no class is without a route', (t) => {
-  const found = routes.map(
-    ({ operation, method, path }) => `${ROUTE_BUDGETS[operation] ?? 'none'} ${method} ${path}`,
-  );
-  t.deepEqual(found.sort(), EXPECTED.trim().split('\n').map(squeezed).sort());
+/** What counts an endpoint that does nothing unusual. */
+function usualClass({ method, path }: { readonly method: string; readonly path: string }): string {
+  if (method !== 'GET') return 'write';
+  return path.endsWith('}') ? 'read' : 'list';
+}
+
+test('a route has the class of its method or of this table; no class is without a route', (t) => {
+  const unusual = routes
+    .filter((route) => ROUTE_BUDGETS[route.operation] !== usualClass(route))
+    .map(({ operation, method, path }) => `${ROUTE_BUDGETS[operation] ?? 'none'} ${method} ${path}`);
+  t.deepEqual(unusual.sort(), EXCEPTIONS.trim().split('\n').map(squeezed).sort());
   const operations = new Set(routes.map(({ operation }) => operation));
   t.deepEqual(
     Object.keys(ROUTE_BUDGETS).filter((operation) => !operations.has(operation)),
