@@ -4,7 +4,7 @@ import type { JsonSchema } from '../schema/schema.ts';
 /**
  * An answer's schema as clients see it. It says that it is open, since within v1 fields may be added: some generators write
  * clients that reject unknown fields where it does not. And a JSON-LD keyword whose
- * plain namesake is there too (`@id` beside `id`, `@type` beside `type`) is only described in words: generators make one
+ * plain namesake is there too (`@id` next to `id`, `@type` next to `type`) is only described in words: generators make one
  * name of both, and what they write does not compile.
  */
 export function publicSchema(schema: JsonSchema): JsonSchema {

@@ -14,7 +14,7 @@ export interface RecordField<Row> {
   /** Whether every answer has it. */
   readonly isAlways: boolean;
   readonly show: (row: Row) => unknown;
-  /** What a client is told that changes it; null where it may be sent with any value. */
+  /** What the error says to do instead; null where it may be sent with any value. */
   readonly readOnly: string | null;
 }
 
