@@ -124,7 +124,7 @@ function violationOf({ type, path, context = {} }: Joi.ValidationErrorItem): Vio
 }
 
 function wordsOf(type: string, { value, message }: Context): Words {
-  // Of null joi says that it is no string, or none of the words; the reader is helped by the plain word.
+  // For null joi reports a wrong type or a wrong choice. This message says directly what is wrong.
   if (value === null) return { code: 'null', message: 'Must not be null.' };
   const known = WORDS[type];
   if (known !== undefined) return known;

@@ -35,7 +35,7 @@ export interface TemporalOptions {
   /** Gets `temporal.log`; the folder itself unless given. */
   readonly logFolder?: string;
   readonly port: number;
-  /** Without it there is no Web UI. */
+  /** The port of the Web UI, which is not started without it. */
   readonly uiPort?: number;
   /** Keeps the state in memory; it is gone with the process. */
   readonly isDisposable: boolean;
