@@ -40,4 +40,13 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    files: ['**/*.ts'],
+    ignores: ['test/**'],
+    rules: {
+      // A file or a function that needs more has two subjects.
+      'max-lines': ['error', 300],
+      'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+    },
+  },
 );

@@ -71,8 +71,6 @@ export function createFairQueue(bounds: QueueBounds): FairQueue {
     inHand < concurrency && (inHandOf.get(name) ?? 0) < concurrencyPerCaller;
   const linesOf = (standing: Standing): Line[] =>
     [...lines.values()].filter((line) => line.standing === standing);
-  const waitingOf = (standing: Standing): number =>
-    linesOf(standing).reduce((sum, { pieces }) => sum + pieces.length, 0);
 
   /** Keeps the caller's place in the order. */
   function setPieces(line: Line, pieces: readonly Waiting[]): void {
@@ -84,7 +82,7 @@ export function createFairQueue(bounds: QueueBounds): FairQueue {
     const own = lines.get(name);
     const pieces = own?.pieces ?? [];
     if (pieces.length >= maxWaitingPerCaller) throw new QueueFullError();
-    if (waitingOf('trusted') + waitingOf('suspected') >= maxWaiting) makeRoom(name, standing, pieces.length);
+    if (waitingIn([...lines.values()]) >= maxWaiting) makeRoom(name, standing, pieces.length);
     if (own?.standing !== standing) lines.delete(name);
     return new Promise((begin, reject) => {
       lines.set(name, { name, standing, pieces: [...pieces, { begin, reject }] });
@@ -92,13 +90,10 @@ export function createFairQueue(bounds: QueueBounds): FairQueue {
   }
 
   function makeRoom(name: string, standing: Standing, ownCount: number): void {
-    const other = otherThan(standing);
-    const isOtherCrowded = waitingOf(other) > waitingOf(standing);
-    // Of several with as much the one whose turn is farthest.
-    const loser = linesOf(isOtherCrowded ? other : standing).reduce<Line | undefined>(
-      (longest, line) => (line.pieces.length >= (longest?.pieces.length ?? 0) ? line : longest),
-      undefined,
-    );
+    const others = linesOf(otherThan(standing));
+    const own = linesOf(standing);
+    const isOtherCrowded = waitingIn(others) > waitingIn(own);
+    const loser = longestOf(isOtherCrowded ? others : own);
     const hasLess = !isOtherCrowded && (loser?.pieces.length ?? 0) <= ownCount + 1;
     if (loser === undefined || loser.name === name || hasLess) throw new QueueFullError();
     loser.pieces.at(-1)?.reject(new QueueFullError());
@@ -129,6 +124,18 @@ export function createFairQueue(bounds: QueueBounds): FairQueue {
       }
     },
   };
+}
+
+function waitingIn(lines: readonly Line[]): number {
+  return lines.reduce((sum, { pieces }) => sum + pieces.length, 0);
+}
+
+/** The caller with the most waiting; of several with as much the one whose turn is farthest. */
+function longestOf(lines: readonly Line[]): Line | undefined {
+  return lines.reduce<Line | undefined>(
+    (longest, line) => (line.pieces.length >= (longest?.pieces.length ?? 0) ? line : longest),
+    undefined,
+  );
 }
 
 function otherThan(standing: Standing): Standing {

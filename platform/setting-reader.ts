@@ -10,9 +10,6 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads single settings; invalid ones are noted, and replaced by a harmless value. */
-export type SettingReader = ReturnType<typeof settingReader>;
-
 /**
  * Reads settings with `read` and returns what it makes of them. Each `NAME` may be given as `NAME_FILE`, the path of a
  * file that holds the value (container secrets). Throws a ConfigError that lists every fault.
@@ -22,74 +19,88 @@ export function readSettings<Settings>(
   read: (reader: SettingReader) => Settings,
 ): Settings {
   const problems: string[] = [];
-  const settings = read(settingReader(environment, problems));
+  const settings = read(new SettingReader(environment, problems));
   if (problems.length > 0) throw new ConfigError(problems);
   return settings;
 }
 
-function settingReader(environment: NodeJS.ProcessEnv, problems: string[]) {
-  const optional = (name: string): string | null => {
-    const value = environment[name];
+/** Reads single settings; invalid ones are noted, and replaced by a harmless value. */
+export class SettingReader {
+  readonly #environment: NodeJS.ProcessEnv;
+  readonly #problems: string[];
+
+  /** Notes what is wrong in `problems`. */
+  constructor(environment: NodeJS.ProcessEnv, problems: string[]) {
+    this.#environment = environment;
+    this.#problems = problems;
+  }
+
+  /** Notes what is wrong with several settings together. */
+  report(problem: string): void {
+    this.#problems.push(problem);
+  }
+
+  optional(name: string): string | null {
+    const value = this.#environment[name];
     if (value !== undefined && value !== '') return value;
-    const file = environment[`${name}_FILE`];
+    const file = this.#environment[`${name}_FILE`];
     if (file === undefined || file === '') return null;
     try {
       return readFileSync(file, 'utf8').trim();
     } catch {
-      problems.push(`${name}_FILE names a file that cannot be read`);
+      this.report(`${name}_FILE names a file that cannot be read`);
       return null;
     }
-  };
-  const required = (name: string): string => {
-    const value = optional(name);
-    if (value === null) problems.push(`${name} is missing: set it, or ${name}_FILE`);
+  }
+
+  required(name: string): string {
+    const value = this.optional(name);
+    if (value === null) this.report(`${name} is missing: set it, or ${name}_FILE`);
     return value ?? '';
-  };
-  const optionalInteger = (name: string, minimum: number, maximum: number): number | null => {
-    const text = optional(name);
+  }
+
+  secret(name: string): string {
+    const value = this.required(name);
+    if (value !== '' && value.length < MINIMUM_SECRET_LENGTH) {
+      this.report(`${name} must have at least ${MINIMUM_SECRET_LENGTH} characters`);
+    }
+    return value;
+  }
+
+  /** A text of a form, which `rule` describes. */
+  matching(name: string, form: RegExp, rule: string): string | null {
+    const text = this.optional(name);
+    if (text === null || form.test(text)) return text;
+    this.report(`${name} must be ${rule}`);
+    return null;
+  }
+
+  integer(name: string, fallback: number, minimum: number, maximum: number): number {
+    return this.optionalInteger(name, minimum, maximum) ?? fallback;
+  }
+
+  optionalInteger(name: string, minimum: number, maximum: number): number | null {
+    const text = this.optional(name);
     if (text === null) return null;
     const value = Number(text);
     if (Number.isInteger(value) && value >= minimum && value <= maximum) return value;
-    problems.push(`${name} must be a whole number from ${minimum} to ${maximum}`);
+    this.report(`${name} must be a whole number from ${minimum} to ${maximum}`);
     return null;
-  };
-  return {
-    optional,
-    required,
-    optionalInteger,
-    /** Notes what is wrong with several settings together. */
-    report: (problem: string): void => {
-      problems.push(problem);
-    },
-    integer: (name: string, fallback: number, minimum: number, maximum: number): number =>
-      optionalInteger(name, minimum, maximum) ?? fallback,
-    secret: (name: string): string => {
-      const value = required(name);
-      if (value !== '' && value.length < MINIMUM_SECRET_LENGTH) {
-        problems.push(`${name} must have at least ${MINIMUM_SECRET_LENGTH} characters`);
-      }
-      return value;
-    },
-    /** A text of a form, which `rule` describes. */
-    matching: (name: string, form: RegExp, rule: string): string | null => {
-      const text = optional(name);
-      if (text === null || form.test(text)) return text;
-      problems.push(`${name} must be ${rule}`);
-      return null;
-    },
-    flag: (name: string, fallback: boolean): boolean => {
-      const text = optional(name);
-      if (text === null) return fallback;
-      if (['1', 'true', 'yes'].includes(text)) return true;
-      if (['0', 'false', 'no'].includes(text)) return false;
-      problems.push(`${name} must be 1 or 0`);
-      return fallback;
-    },
-    choice: <Word extends string>(name: string, words: readonly Word[], fallback: Word): Word => {
-      const text = optional(name) ?? fallback;
-      const word = words.find((candidate) => candidate === text);
-      if (word === undefined) problems.push(`${name} must be one of: ${words.join(', ')}`);
-      return word ?? fallback;
-    },
-  };
+  }
+
+  flag(name: string, fallback: boolean): boolean {
+    const text = this.optional(name);
+    if (text === null) return fallback;
+    if (['1', 'true', 'yes'].includes(text)) return true;
+    if (['0', 'false', 'no'].includes(text)) return false;
+    this.report(`${name} must be 1 or 0`);
+    return fallback;
+  }
+
+  choice<Word extends string>(name: string, words: readonly Word[], fallback: Word): Word {
+    const text = this.optional(name) ?? fallback;
+    const word = words.find((candidate) => candidate === text);
+    if (word === undefined) this.report(`${name} must be one of: ${words.join(', ')}`);
+    return word ?? fallback;
+  }
 }

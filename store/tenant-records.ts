@@ -67,10 +67,9 @@ export function tenantRecords<
      * deleted, and nothing was written.
      */
     update: async (tenant: Tenant, id: Id<Kind>, version: number, fields: Writes): Promise<boolean> => {
-      const { transaction } = tenant.executor;
       const values = { ...fields, version: version + 1 };
-      const updating = writable(tenant).update(values, { where: { id, version }, transaction });
-      const [count] = await withoutValues(updating);
+      const options = { where: { id, version }, transaction: tenant.executor.transaction };
+      const [count] = await withoutValues(writable(tenant).update(values, options));
       return count === 1;
     },
 

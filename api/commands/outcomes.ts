@@ -24,59 +24,21 @@ const POLL_EVERY_MS = 400;
 const RECONNECT_EVERY_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 
+/** A connection that listens for decided commands, and is made again whenever it is lost. */
+interface OutcomeListener {
+  readonly close: () => Promise<void>;
+}
+
 /**
  * Listens on one connection of its own for decided commands, and asks the database for all waiting ones together
- * now and then: a notification may be lost while the connection is down. The connection is made again until `close`.
+ * now and then: a notification may be lost while the connection is down.
  */
 export function listenForOutcomes(databaseUrl: string, database: Database, log: Logger): CommandOutcomes {
   const waiting = new Map<string, (outcome: Outcome) => void>();
-  let client: pg.Client | undefined;
-  let isClosed = false;
-  let isConnecting = false;
-
   const wake = (commandId: string, status: string) => {
     if (isOneOf(OUTCOMES, status)) waiting.get(commandId)?.(status);
   };
-
-  const connect = async (): Promise<void> => {
-    const fresh = new pg.Client({
-      connectionString: databaseUrl,
-      application_name: 'shipment-api-listen',
-      keepAlive: true,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    });
-    isConnecting = true;
-    const lose = () => {
-      if (client === fresh) client = undefined;
-      fresh.removeAllListeners();
-      // A late error of an abandoned connection must not end the process.
-      fresh.on('error', () => undefined);
-      void fresh.end().catch(() => undefined);
-    };
-    fresh.on('error', lose);
-    fresh.on('end', lose);
-    fresh.on('notification', ({ payload }) => {
-      for (const { id, outcome } of parseOutcomes(payload ?? '')) wake(id, outcome);
-    });
-    try {
-      await fresh.connect();
-      await fresh.query(`listen ${COMMAND_DECIDED_CHANNEL}`);
-      if (isClosed) lose();
-      else client = fresh;
-    } catch (error) {
-      lose();
-      log.debug(
-        { reason: error instanceof Error ? error.message : 'unknown' },
-        'LISTEN connection failed, retrying',
-      );
-    } finally {
-      isConnecting = false;
-    }
-  };
-
-  const keepConnected = setInterval(() => {
-    if (client === undefined && !isConnecting && !isClosed) void connect();
-  }, RECONNECT_EVERY_MS);
+  const listener = keepListening(databaseUrl, wake, log);
   const poll = setInterval(() => {
     if (waiting.size === 0) return;
     decidedAmong(database, [...waiting.keys()]).then(
@@ -86,8 +48,6 @@ export function listenForOutcomes(databaseUrl: string, database: Database, log: 
       () => undefined,
     );
   }, POLL_EVERY_MS);
-  void connect();
-
   return {
     waitForOutcome: (commandId, waitMs) =>
       new Promise((resolve) => {
@@ -100,10 +60,68 @@ export function listenForOutcomes(databaseUrl: string, database: Database, log: 
         waiting.set(commandId, finish);
       }),
     close: async () => {
+      clearInterval(poll);
+      await listener.close();
+    },
+  };
+}
+
+/** Passes the outcomes on that PostgreSQL notifies of, until `close`. */
+function keepListening(
+  databaseUrl: string,
+  onOutcome: (commandId: string, status: string) => void,
+  log: Logger,
+): OutcomeListener {
+  let client: pg.Client | undefined;
+  let isClosed = false;
+  let isConnecting = false;
+
+  const connect = async (): Promise<void> => {
+    const fresh = newClient(databaseUrl);
+    isConnecting = true;
+    const lose = () => {
+      if (client === fresh) client = undefined;
+      fresh.removeAllListeners();
+      // A late error of an abandoned connection must not end the process.
+      fresh.on('error', () => undefined);
+      void fresh.end().catch(() => undefined);
+    };
+    fresh.on('error', lose);
+    fresh.on('end', lose);
+    fresh.on('notification', ({ payload }) => {
+      for (const { id, outcome } of parseOutcomes(payload ?? '')) onOutcome(id, outcome);
+    });
+    try {
+      await fresh.connect();
+      await fresh.query(`listen ${COMMAND_DECIDED_CHANNEL}`);
+      if (isClosed) lose();
+      else client = fresh;
+    } catch (error) {
+      lose();
+      const reason = error instanceof Error ? error.message : 'unknown';
+      log.debug({ reason }, 'LISTEN connection failed, retrying');
+    } finally {
+      isConnecting = false;
+    }
+  };
+  const keepConnected = setInterval(() => {
+    if (client === undefined && !isConnecting && !isClosed) void connect();
+  }, RECONNECT_EVERY_MS);
+  void connect();
+  return {
+    close: async () => {
       isClosed = true;
       clearInterval(keepConnected);
-      clearInterval(poll);
       await client?.end().catch(() => undefined);
     },
   };
+}
+
+function newClient(databaseUrl: string): pg.Client {
+  return new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'shipment-api-listen',
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
 }

@@ -45,9 +45,7 @@ export function createWorkflowStartQueue(
   { concurrency, perOrganizationWhileActive, capacity }: WorkflowStartLimits = LIMITS,
   { nowMs, pause }: QueueTime = SYSTEM_TIME,
 ): WorkflowStartQueue {
-  // The order of the keys is the order of the turns.
-  const waiting = new Map<OrganizationId, WorkflowSubject[]>();
-  let waitingCount = 0;
+  const turns = new Turns();
   const inFlight = new Map<OrganizationId, number>();
   let inFlightCount = 0;
 
@@ -59,15 +57,7 @@ export function createWorkflowStartQueue(
   };
   const takeNext = (): WorkflowSubject | undefined => {
     const limit = areCommandsActive() ? perOrganizationWhileActive : concurrency;
-    for (const [organizationId, subjects] of waiting) {
-      if ((inFlight.get(organizationId) ?? 0) >= limit) continue;
-      const subject = subjects.shift();
-      waiting.delete(organizationId);
-      if (subjects.length > 0) waiting.set(organizationId, subjects);
-      waitingCount -= 1;
-      return subject;
-    }
-    return undefined;
+    return turns.take((organizationId) => (inFlight.get(organizationId) ?? 0) < limit);
   };
   const startOne = async (subject: WorkflowSubject): Promise<void> => {
     const startedAtMs = nowMs();
@@ -89,28 +79,60 @@ export function createWorkflowStartQueue(
       void startOne(subject);
     }
   };
-  /** Takes the newest starts from the organization with the most, so that a large import never displaces others. */
-  const dropExcess = (): void => {
-    const dropped = waitingCount - capacity;
-    if (dropped <= 0) return;
-    while (waitingCount > capacity) {
-      const longest = [...waiting.values()].reduce((one, other) => (other.length > one.length ? other : one));
-      const count = Math.min(waitingCount - capacity, Math.ceil(longest.length / 2));
-      longest.length -= count;
-      waitingCount -= count;
-    }
-    log.warn({ dropped }, 'workflow start queue full; the reconciler will start the rest');
-  };
   return {
     enqueue: (subjects) => {
-      for (const subject of subjects) {
-        const queued = waiting.get(subject.organizationId);
-        if (queued === undefined) waiting.set(subject.organizationId, [subject]);
-        else queued.push(subject);
-      }
-      waitingCount += subjects.length;
+      turns.add(subjects);
       startWaiting();
-      dropExcess();
+      const dropped = turns.dropTo(capacity);
+      if (dropped > 0) {
+        log.warn({ dropped }, 'workflow start queue full; the reconciler will start the rest');
+      }
     },
   };
+}
+
+/** Waiting starts: organizations take turns, and those of each keep their order. */
+class Turns {
+  /** The order of the keys is the order of the turns. */
+  readonly #waiting = new Map<OrganizationId, WorkflowSubject[]>();
+  #count = 0;
+
+  add(subjects: readonly WorkflowSubject[]): void {
+    for (const subject of subjects) {
+      const queued = this.#waiting.get(subject.organizationId);
+      if (queued === undefined) this.#waiting.set(subject.organizationId, [subject]);
+      else queued.push(subject);
+    }
+    this.#count += subjects.length;
+  }
+
+  /** Takes the next of the first organization that may start one; its turn comes again after all others'. */
+  take(mayStart: (organizationId: OrganizationId) => boolean): WorkflowSubject | undefined {
+    for (const [organizationId, subjects] of this.#waiting) {
+      if (!mayStart(organizationId)) continue;
+      const subject = subjects.shift();
+      this.#waiting.delete(organizationId);
+      if (subjects.length > 0) this.#waiting.set(organizationId, subjects);
+      this.#count -= 1;
+      return subject;
+    }
+    return undefined;
+  }
+
+  /**
+   * Takes the newest starts from the organization with the most until `capacity` is left, so that a large import never
+   * displaces others. Returns how many were dropped.
+   */
+  dropTo(capacity: number): number {
+    const excess = Math.max(0, this.#count - capacity);
+    while (this.#count > capacity) {
+      const longest = [...this.#waiting.values()].reduce((one, other) =>
+        other.length > one.length ? other : one,
+      );
+      const dropped = Math.min(this.#count - capacity, Math.ceil(longest.length / 2));
+      longest.length -= dropped;
+      this.#count -= dropped;
+    }
+    return excess;
+  }
 }

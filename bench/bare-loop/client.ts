@@ -19,13 +19,8 @@ export type BareLoop = Awaited<ReturnType<typeof openBareLoop>>;
 /** Makes the table, starts the bare worker and listens for its notices. */
 export async function openBareLoop({ deployment, atEnd }: CaseContext) {
   const { bareDatabaseUrl, temporalAddress } = deployment;
-  const database = new pg.Client({ connectionString: bareDatabaseUrl });
-  // An interrupted run ends PostgreSQL under this connection, and must still end the rest.
-  database.on('error', () => undefined);
-  await database.connect();
+  const database = await openBareRows(bareDatabaseUrl);
   atEnd(() => database.end());
-  await database.query('create table if not exists bare_rows (id uuid primary key)');
-  await database.query('truncate bare_rows');
   const worker = deployment.makeProgram({
     name: 'bare-worker',
     script: 'bench/bare-loop/worker.ts',
@@ -85,4 +80,15 @@ export async function openBareLoop({ deployment, atEnd }: CaseContext) {
       return found === asked ? [] : [`the bare loop inserted ${found} of ${asked} rows`];
     },
   };
+}
+
+/** Connects to the bare database and makes its table, empty. */
+async function openBareRows(connectionString: string): Promise<pg.Client> {
+  const database = new pg.Client({ connectionString });
+  // An interrupted run ends PostgreSQL under this connection, and must still end the rest.
+  database.on('error', () => undefined);
+  await database.connect();
+  await database.query('create table if not exists bare_rows (id uuid primary key)');
+  await database.query('truncate bare_rows');
+  return database;
 }

@@ -16,7 +16,10 @@ import { reserveTrackingNumbers } from './tracking-numbers.ts';
 
 /** A workflow that the API's queue has not started by then, the reconciler starts. */
 const RECONCILE_AFTER_MS = 15_000;
-/** The queue starts more than 25 workflows a second; a large import must not be started by both. */
+/**
+ * On an idle service the queue starts more than 25 workflows a second, so that a large import is not started by both. While
+ * commands are accepted the queue rests, and the reconciler keeps the import at this rate.
+ */
 const START_INTERVAL_MS = 40;
 
 /** What creations in several parts share. */

@@ -1,0 +1,76 @@
+// `npm run check:deploy`: reads the files of the container deployment with the tools that people deploy with. None of them is
+// a package of Node, so `npm test` never needs them; a tool that is not installed here is named, with where it comes from.
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { say, withProgress } from './engines/progress.mjs';
+import { runProgram } from './engines/run-program.ts';
+
+interface DeployCheck {
+  readonly title: string;
+  /** The program and its arguments. */
+  readonly command: readonly [program: string, ...words: string[]];
+  /** Words with which the program succeeds when it is installed. */
+  readonly probe: readonly string[];
+  /** What has to be installed, and where it comes from. */
+  readonly tool: string;
+}
+
+async function shellScripts(): Promise<readonly string[]> {
+  const folders = ['docker', join('docker', 'temporal')];
+  const names = await Promise.all(
+    folders.map(async (folder) => (await readdir(folder)).map((name) => join(folder, name))),
+  );
+  return names.flat().filter((name) => name.endsWith('.sh'));
+}
+
+async function deployChecks(): Promise<readonly DeployCheck[]> {
+  return [
+    {
+      title: 'docker-compose.yml is valid',
+      command: ['docker', 'compose', '--file', 'docker-compose.yml', 'config', '--quiet'],
+      probe: ['compose', 'version'],
+      tool: 'Docker Compose (https://docs.docker.com/compose/install/)',
+    },
+    {
+      title: 'the Dockerfile follows the rules of hadolint',
+      command: ['hadolint', 'Dockerfile'],
+      probe: ['--version'],
+      tool: 'hadolint (https://github.com/hadolint/hadolint)',
+    },
+    {
+      title: 'shell scripts follow the rules of ShellCheck',
+      command: ['shellcheck', ...(await shellScripts())],
+      probe: ['--version'],
+      tool: 'ShellCheck (https://www.shellcheck.net)',
+    },
+  ];
+}
+
+async function isInstalled({ command: [program], probe }: DeployCheck): Promise<boolean> {
+  try {
+    return (await runProgram(program, probe)).exitCode === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs what is installed. Resolves to false when a check fails, or when none could run. */
+async function checkDeployment(): Promise<boolean> {
+  const tally = { passed: 0, failed: 0, missing: 0 };
+  for (const check of await deployChecks()) {
+    const [program, ...words] = check.command;
+    if (!(await isInstalled(check))) {
+      say(`- ${check.title}: not checked, ${check.tool} is not installed`);
+      tally.missing += 1;
+      continue;
+    }
+    const { exitCode, output } = await withProgress(check.title, () => runProgram(program, words));
+    say(exitCode === 0 ? `✔ ${check.title}` : `✘ ${check.title}\n${output.trim()}`);
+    if (exitCode === 0) tally.passed += 1;
+    else tally.failed += 1;
+  }
+  say(`${tally.passed} passed, ${tally.failed} failed, ${tally.missing} not checked`);
+  return tally.failed === 0 && tally.passed > 0;
+}
+
+process.exitCode = (await checkDeployment()) ? 0 : 1;
