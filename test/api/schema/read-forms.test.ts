@@ -1,8 +1,10 @@
 import test from 'ava';
 import { consumedTypes } from '../../../api/http/body.ts';
-import { JSON_TYPE } from '../../../api/http/media-types.ts';
+import { JSON_TYPE, LD_JSON } from '../../../api/http/media-types.ts';
+import { offersOf } from '../../../api/http/router.ts';
 import type { RouteDefinition } from '../../../api/http/route.ts';
 import { exampleOf } from '../../../api/openapi/examples.ts';
+import { createDocumentation } from '../../../api/openapi/documentation.ts';
 import { routes } from '../../../api/routes.ts';
 import { isJsonObject, mapSchema, propertiesOf, requiredNames } from '../../../api/schema/json-schema.ts';
 import type { JsonSchema } from '../../../api/schema/schema.ts';
@@ -60,4 +62,25 @@ test('every moment of a body or a query is read in the same forms', (t) => {
     described.filter((text) => !String(text).includes('Seconds may be left out.')),
     [],
   );
+});
+
+test('JSON-LD is accepted wherever JSON is, but by PATCH; what is given as JSON-LD has a context', (t) => {
+  const { rows } = createDocumentation(routes, 'http://localhost:8080');
+  const api = rows.filter(({ path }) => !path.startsWith('/docs'));
+  const oneSided = api.filter(
+    (row) =>
+      (row.bodyJson !== null && takes(row, JSON_TYPE) !== takes(row, LD_JSON)) ||
+      offersOf(row).includes(JSON_TYPE) !== offersOf(row).includes(LD_JSON),
+  );
+  t.deepEqual(
+    oneSided.map(({ operation }) => operation),
+    [],
+  );
+  const bare = api.flatMap((row) =>
+    Object.entries(row.answers).flatMap(([status, { schema }]) => {
+      const isJsonLd = Number(status) < 300 && offersOf(row).includes(LD_JSON);
+      return isJsonLd && schema !== undefined && !('@context' in propertiesOf(schema)) ? [row.operation] : [];
+    }),
+  );
+  t.deepEqual(bare, []);
 });
