@@ -40,12 +40,31 @@ export function pickupPointChangeProblem(
   );
 }
 
-/** Task statuses that freeze the fee: the parcel has been picked up or is on its way (interpretation 21). */
-const FEE_FREEZING: readonly TaskStatus[] = ['picked_up', 'delivery_in_progress', 'in_transit', 'delivered'];
+/** Task statuses in which no driver has the task and none had it in this attempt. */
+const UNASSIGNED: readonly TaskStatus[] = ['waiting_for_pickup', 'pending'];
 
-/** Whether an edit computes the fee again. */
-export function isFeeRecalculable(shipment: EditedShipment): boolean {
-  return !shipment.tasks.some(({ status }) => FEE_FREEZING.includes(status));
+/** Whether an edit may change the fee and who pays it: while no task is assigned (interpretation 21). */
+export function isFeeOpen(shipment: Pick<EditedShipment, 'tasks'>): boolean {
+  return shipment.tasks.every(({ status }) => UNASSIGNED.includes(status));
+}
+
+type PricedFields = Pick<ShipmentRequest, 'packageSize' | 'weightGrams' | 'priority' | 'recipient'>;
+
+/** What has a price, each as a value that can be compared. A landmark only helps the driver. */
+const PRICED: readonly ((request: PricedFields) => string | number | null)[] = [
+  ({ packageSize }) => packageSize,
+  ({ weightGrams }) => weightGrams,
+  ({ priority }) => priority,
+  ({ recipient }) => recipient.address.street,
+  ({ recipient }) => recipient.address.city,
+  ({ recipient }) => recipient.address.postalCode,
+  ({ recipient }) => recipient.address.latitude,
+  ({ recipient }) => recipient.address.longitude,
+];
+
+/** Whether something that has a price differs; nothing else ever changes a fee (interpretation 21). */
+export function isPricedChange(before: PricedFields, after: PricedFields): boolean {
+  return PRICED.some((valueOf) => valueOf(before) !== valueOf(after));
 }
 
 type DeadlineFields = Pick<ShipmentRequest, 'priority' | 'scheduledAfter' | 'scheduledBefore'>;

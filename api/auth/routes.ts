@@ -29,6 +29,7 @@ const login = publicRoute({
   summary: 'Sign in',
   description:
     'Limited to five attempts a minute for each address and account, and to sixty wrong passwords a minute for each address (IPv6 addresses count by their /64); 429 says when to retry. Attempts from other addresses never lock an account.',
+  isPlain: true,
   answers: {
     200: {
       description: 'A token for 4 hours, and a refresh token.',
@@ -74,6 +75,7 @@ const refresh = publicRoute({
   summary: 'Get a new token without credentials',
   description:
     'Each refresh token can be used once; a second use ends the session. Counts against the `session` budget of its user: if that is exhausted, the token stays valid and can be sent again.',
+  isPlain: true,
   answers: {
     200: {
       description: 'A new token and the next refresh token.',

@@ -1,7 +1,7 @@
 import { booleanText, COLLECTION_QUERY, PAGE_QUERY } from '../http/pagination.ts';
 import type { Infer } from '../schema/schema.ts';
 import { named } from '../schema/schema.ts';
-import { dateTime } from '../schema/schema-moments.ts';
+import { dateTime, dateTimeText } from '../schema/schema-moments.ts';
 import {
   defaulted,
   list,
@@ -61,8 +61,8 @@ export const positionListQuery = object(
   {
     ...PAGE_QUERY,
     'order[recordedAt]': defaulted(choice(['asc', 'desc'] as const), 'desc'),
-    'recordedAt[after]': optional(dateTime('Inclusive.')),
-    'recordedAt[before]': optional(dateTime('Inclusive.')),
+    'recordedAt[after]': optional(dateTimeText('Inclusive.')),
+    'recordedAt[before]': optional(dateTimeText('Inclusive.')),
   },
   { strict: true },
 );

@@ -26,6 +26,7 @@ const create = externalRoute({
   description:
     'The request is validated immediately; the shipment is created after the response, with the returned id. recipient.address or deliveryAddress is required. pickup.pickupPointId must be a pickup point of the organization. Unknown fields are rejected.',
   isIdempotent: true,
+  isPlain: true,
   answers: {
     202: {
       description: 'Accepted: the shipment will be created with this id.',
@@ -70,6 +71,7 @@ const read = externalRoute({
   summary: 'Read status and timeline of a shipment',
   description:
     'The status is processing until the shipment has been created. 403 for another organization’s shipment, 404 for an unknown one.',
+  isPlain: true,
   answers: { 200: { description: 'The shipment.', schema: externalDetail.shown } },
   load: async (request) =>
     requireFound(await findExternalShipment(request.scope, idOf<'shipment'>(request)), 'shipment'),

@@ -5,6 +5,7 @@ import { ProblemError } from '../../domain/problem.ts';
 import { contentTypeProblem, JSON_TYPE, LD_JSON, MERGE_PATCH } from './media-types.ts';
 import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
 import { MAX_FILE_BYTES } from '../../spreadsheet/limits.ts';
+import { withoutKeywords } from './json-ld-frame.ts';
 import { readJsonObject } from './json-text.ts';
 import type { RouteDefinition, SentBody } from './route.ts';
 import { readUpload } from './upload.ts';
@@ -39,12 +40,16 @@ function bodyProblem(error: Error): Problem {
   return { kind: 'malformed', detail: 'The body could not be read: it is incomplete or wrongly encoded.' };
 }
 
+function isOfType({ headers }: Context, type: string): boolean {
+  return headers['content-type']?.toLowerCase().startsWith(type) === true;
+}
+
 /** The content types that an operation takes: its own, else those of its surface (contract «Content types»). */
 export function consumedTypes(
   row: Pick<RouteDefinition, 'consumes' | 'method' | 'surface'>,
 ): readonly string[] {
   if (row.consumes !== undefined) return row.consumes;
-  if (row.surface !== 'dashboard') return [JSON_TYPE];
+  if (row.surface !== 'dashboard') return [JSON_TYPE, LD_JSON];
   return row.method === 'PATCH' ? [MERGE_PATCH] : [LD_JSON, JSON_TYPE];
 }
 
@@ -63,5 +68,8 @@ export async function readBody(context: Context, row: RouteDefinition): Promise<
   const rawBody = typeof sent === 'string' ? sent : '';
   if (rawBody.trim() === '')
     throw new ProblemError({ kind: 'malformed', detail: 'The body is empty; send a JSON object.' });
-  return { body: readJsonObject(rawBody), rawBody };
+  const body = readJsonObject(rawBody);
+  // The dashboard ignores what it does not know, and reads the `@id` of records that stand in a body.
+  const hasKeywords = row.surface !== 'dashboard' && isOfType(context, LD_JSON);
+  return { body: hasKeywords ? withoutKeywords(body) : body, rawBody };
 }

@@ -4,7 +4,7 @@ import type { Schema } from '../schema/schema.ts';
 import type { Field } from '../schema/schema-objects.ts';
 import { described, schemaOf, violation } from '../schema/schema.ts';
 import { defaulted, optional } from '../schema/schema-objects.ts';
-import { dateTime } from '../schema/schema-moments.ts';
+import { dateTimeText } from '../schema/schema-moments.ts';
 import { choice } from '../schema/schema-values.ts';
 
 /** Page sizes (interpretation 27). */
@@ -47,7 +47,7 @@ export const PAGE_QUERY = {
   page: defaulted(integerText({ min: 1, max: MAXIMUM_PAGE, description: 'Starts at 1.' }), 1),
   itemsPerPage: defaulted(integerText({ min: 1, max: MAXIMUM_ITEMS_PER_PAGE }), DEFAULT_ITEMS_PER_PAGE),
   asOf: optional(
-    dateTime(
+    dateTimeText(
       'Excludes records that were added later, so that pages stay the same while records are added. The links of a first page that is sorted newest first contain it.',
     ),
   ),

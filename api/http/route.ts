@@ -13,6 +13,7 @@ import type { JsonSchema, Schema } from '../schema/schema.ts';
 import { object } from '../schema/schema-objects.ts';
 import { parseWith } from '../schema/validate.ts';
 import { withIdempotency, idempotencyKeyOf } from './idempotency.ts';
+import { framedAnswers } from './json-ld-frame.ts';
 import { parseQuery } from './query.ts';
 
 /** A signed-in user, as api/auth made it from a token. */
@@ -51,8 +52,10 @@ export interface RequestParts<Query> {
   /** How far the actor's permission reaches; `organization` on the public surface, which has no roles. */
   readonly permissionScope: PermissionScope;
   readonly params: Readonly<Record<string, string>>;
-  /** The content type of a success answer, as `Accept` chose it among the route's. */
+  /** The content type of a success answer, as `Accept` chose it among the route's; the route's first where it excludes all. */
   readonly contentType: string;
+  /** Throws a 406 ProblemError where `Accept` excludes every type of the route. */
+  readonly requireAcceptable: () => void;
   readonly query: Query;
   /** Names of the query parameters that the route knows. */
   readonly queryNames: readonly string[];
@@ -121,6 +124,10 @@ export interface RouteInfo {
   readonly consumes?: readonly string[];
   /** Content types of the success answer, the default first. */
   readonly produces?: readonly string[];
+  /** Whether its answers are no JSON-LD documents of their own, and get a frame where JSON-LD is chosen (json-ld-frame.ts). */
+  readonly isPlain?: true;
+  /** Whether the handler asks for `requireAcceptable` itself, after checks of its own; by default that is done before it. */
+  readonly acceptsLate?: true;
   readonly answers: Readonly<Record<number, ResponseDoc>>;
   /** Whether `Idempotency-Key` is honoured (interpretation 39). */
   readonly isIdempotent?: boolean;
@@ -221,6 +228,7 @@ function routeMaker<On extends Surface>(
     const { body, query = NO_QUERY, load, check, handle, repeat, ...info } = definition;
     return {
       ...info,
+      answers: info.isPlain === true ? framedAnswers(info.answers) : info.answers,
       tag: info.tag ?? tagOf(info.operation),
       surface,
       bodyJson: info.documentedBody ?? body?.json ?? null,
@@ -238,6 +246,7 @@ function routeMaker<On extends Surface>(
           const sent = await read();
           const checked =
             body && (await checkedBody(parseWith(body, sent.body), (valid) => check?.(request, valid) ?? []));
+          if (info.acceptsLate !== true) parts.requireAcceptable();
           return handle(Object.assign({}, request, { item, body: checked }));
         };
         const key = info.isIdempotent === true ? idempotencyKeyOf(parts.context) : undefined;

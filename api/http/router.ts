@@ -10,6 +10,7 @@ import { newId } from '../../store/new-id.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { propertyNames } from '../schema/json-schema.ts';
 import { consumedTypes, readBody } from './body.ts';
+import { withFrame } from './json-ld-frame.ts';
 import { JSON_TYPE, LD_JSON, negotiate } from './media-types.ts';
 import { readQuery } from './query.ts';
 import type { Actor, RequestParts, RouteDefinition, Surface } from './route.ts';
@@ -24,9 +25,10 @@ export interface Authentication {
 }
 
 /**
- * The router over the route rows. For each: authenticate and count, permission, Accept, parameters, then the route's own
- * part: query, the record that the path names, content type and body, handler. Unknown paths are 404, known ones with
- * another method 405 with `Allow`. Fixed paths come before those with parameters, which would take them for ids.
+ * The router over the route rows. For each: authenticate and count, permission, parameters, then the route's own part: query,
+ * the record that the path names, content type and body, Accept, handler. Accept comes last, so that a client that takes nothing
+ * but problem documents gets its errors. Unknown paths are 404, known ones with another method 405 with `Allow`. Fixed paths come
+ * before those with parameters, which would take them for ids.
  */
 export function createRouter(
   rows: readonly RouteDefinition[],
@@ -66,7 +68,7 @@ function answerer(
       context,
       dependencies,
       permissionScope: permittedScope(row, actor),
-      contentType: negotiated(context, row),
+      ...negotiated(context, row),
       params: parameters(context, row),
       query: readQuery(context),
       queryNames,
@@ -74,7 +76,7 @@ function answerer(
       effectId: newId<'effect'>(),
     };
     const response = await row.run(actor, request, () => readBody(context, row));
-    sendResponse(context, response, request.contentType);
+    sendResponse(context, withFrame(row, response, request.contentType), request.contentType);
   };
 }
 
@@ -106,17 +108,34 @@ function permittedScope({ action }: RouteDefinition, actor: Actor | null): Permi
 
 /** The content types of a route's success answers, the default first: its surface's unless it says otherwise. */
 export function offersOf(row: RouteDefinition): readonly string[] {
-  return row.produces ?? (row.surface === 'dashboard' ? [LD_JSON, JSON_TYPE] : [JSON_TYPE]);
+  return row.produces ?? (row.surface === 'dashboard' ? [LD_JSON, JSON_TYPE] : [JSON_TYPE, LD_JSON]);
 }
 
-function negotiated(context: Context, row: RouteDefinition): string {
+function negotiated(
+  context: Context,
+  row: RouteDefinition,
+): Pick<RequestParts<unknown>, 'contentType' | 'requireAcceptable'> {
   const offers = offersOf(row);
   const chosen = negotiate(context.headers.accept, offers);
-  if (chosen !== undefined) return chosen;
-  throw new ProblemError({
-    kind: 'not_acceptable',
-    detail: `Not acceptable. Available types: ${offers.join(', ')}.`,
-  });
+  return {
+    contentType: chosen ?? offers[0] ?? JSON_TYPE,
+    requireAcceptable: () => {
+      if (chosen !== undefined || !hasContent(row)) return;
+      throw new ProblemError({
+        kind: 'not_acceptable',
+        detail: `Not acceptable. Available types: ${offers.join(', ')}.`,
+      });
+    },
+  };
+}
+
+/** Whether a success may have a body; where it cannot, there is nothing to negotiate. */
+export function hasContent({ answers, produces }: RouteDefinition): boolean {
+  const successes = Object.entries(answers).flatMap(([status, doc]) => (Number(status) < 400 ? [doc] : []));
+  return (
+    produces !== undefined ||
+    successes.some(({ schema, contentType }) => (schema ?? contentType) !== undefined)
+  );
 }
 
 /** Ids are UUIDs, unless the row says otherwise; a path with anything else names nothing. */

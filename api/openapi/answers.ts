@@ -1,9 +1,11 @@
 import type { Problem } from '../../domain/problem.ts';
 import { consumedTypes } from '../http/body.ts';
 import { isJsonObject } from '../schema/json-schema.ts';
+import { withoutFrame } from '../http/json-ld-frame.ts';
+import { LD_JSON } from '../http/media-types.ts';
 import { problemResponse } from '../http/problem-response.ts';
 import type { ResponseDoc, RouteDefinition } from '../http/route.ts';
-import { offersOf } from '../http/router.ts';
+import { hasContent, offersOf } from '../http/router.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 import { exampleOf } from './examples.ts';
 import { headersOf } from './headers.ts';
@@ -80,7 +82,7 @@ function problemStatuses(row: RouteDefinition): readonly number[] {
     400,
     ...(isSecured ? [401, 403, 503] : []),
     ...(namesRecord ? [404] : []),
-    406,
+    ...(hasContent(row) ? [406] : []),
     ...((isWrite && namesRecord) || row.isIdempotent === true ? [409] : []),
     ...(row.isConditional === true ? [412] : []),
     ...(hasBody ? [413, 415, 422, 503] : []),
@@ -165,7 +167,9 @@ function contentOf(
   const entries = types.map((type) => {
     if (!isStructured(type)) return [type, { schema: textOrBytes(type) }] as const;
     if (schema === undefined) return [type, { schema: { type: 'object' } }] as const;
-    return [type, { schema: refer(schema), example: exampleOf(schema, 'answer') }] as const;
+    const example = exampleOf(schema, 'answer');
+    const hasFrame = row.isPlain !== true || type === LD_JSON;
+    return [type, { schema: refer(schema), example: hasFrame ? example : withoutFrame(example) }] as const;
   });
   return Object.fromEntries(entries);
 }
@@ -176,7 +180,7 @@ function hasRawTypes(row: RouteDefinition): boolean {
 
 /** JSON and YAML are read by their schema; everything else is text or bytes. */
 function isStructured(type: string): boolean {
-  return /json|yaml|vnd\.oai\.openapi/.test(type);
+  return /json|yaml|vnd\.(?:oai\.)?openapi/.test(type);
 }
 
 function textOrBytes(type: string): JsonSchema {

@@ -18,11 +18,11 @@ const DESCRIPTION = `Shipments, tasks, delivery runs and drivers of a logistics 
 
 **Two surfaces.** The dashboard requires a token (\`POST /login_check\`, then \`Authorization: Bearer …\`); \`/external\` requires an organization’s API key (\`X-API-KEY\`). Neither gives access to the other, and neither belongs in a web page.
 
-**Bodies** of the dashboard are JSON-LD with Hydra collections. \`PATCH\` accepts a JSON merge patch (RFC 7396): fields that are sent are changed, null removes a field, arrays are replaced as a whole. You can send back the document that you read; a changed read-only value is rejected with 422. Unknown fields are ignored on the dashboard and rejected on \`/external\`.
+**Bodies** of the dashboard are JSON-LD with Hydra collections. \`PATCH\` accepts a JSON merge patch (RFC 7396): fields that are sent are changed, null removes a field, arrays are replaced as a whole. You can send back the document that you read; a changed read-only value is rejected with 422. Unknown fields are ignored on the dashboard and rejected on \`/external\`. An optional text that is empty counts as not given, and in a \`PATCH\` clears the field, like null. \`application/json\` and \`application/ld+json\` are accepted alike, as the type of a body and in \`Accept\`.
 
 **Errors** are problem details (RFC 9457). An unknown or invalid query parameter is 400; an invalid body is 422 with every violation in one response. Texts are Unicode without NUL and without unpaired surrogates. A method that a path does not support is 405 with \`Allow\`.
 
-**Amounts** are strings with two decimals in the organization’s currency, weights are in kilograms, dates and times are ISO 8601 with offset.
+**Amounts** are strings with two decimals in the organization’s currency, weights are in kilograms, dates and times are ISO 8601 with an offset, in responses in UTC.
 
 **Compatibility.** v1 changes only by additions: ignore fields that you do not know.`;
 

@@ -7,11 +7,21 @@ import type { JsonSchema } from '../schema/schema.ts';
 import type { PageFile } from './page/files.ts';
 import { PAGE_HTML, PAGE_POLICY } from './page/files.ts';
 
-export const OPENAPI_JSON = 'application/vnd.oai.openapi+json';
 const HTML = 'text/html';
-const YAML_TYPES = ['application/yaml', 'application/vnd.oai.openapi'];
+/** The second is OpenAPI's own name, the third that of API Platform and its clients. */
+const JSON_TYPES = [JSON_TYPE, 'application/vnd.oai.openapi+json', 'application/vnd.openapi+json'];
+/** The registered name first (RFC 9512); the last three are its older names. */
+const YAML_TYPES = [
+  'application/yaml',
+  'application/vnd.oai.openapi',
+  'application/vnd.oai.openapi+yaml',
+  'application/vnd.openapi+yaml',
+  'application/x-yaml',
+  'text/yaml',
+  'text/x-yaml',
+];
 /** JSON for clients that do not ask for a page: tools that load the description send no Accept, or any. */
-const DOCS_TYPES = [JSON_TYPE, OPENAPI_JSON, HTML, ...YAML_TYPES];
+const DOCS_TYPES = [...JSON_TYPES, HTML, ...YAML_TYPES];
 
 const tag = 'Documentation';
 const openApiJson: JsonSchema = {
@@ -73,7 +83,7 @@ export function docsRoutes(texts: () => DescriptionTexts): readonly RouteDefinit
   });
   return [
     negotiated,
-    fixed('docs.readJson', '/docs.json', [JSON_TYPE, OPENAPI_JSON], texts),
+    fixed('docs.readJson', '/docs.json', JSON_TYPES, texts),
     fixed('docs.readYaml', '/docs.yaml', YAML_TYPES, texts),
   ];
 }

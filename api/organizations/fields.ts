@@ -15,7 +15,7 @@ import { named, shownAsIs, violation } from '../schema/schema.ts';
 import { dateTime } from '../schema/schema-moments.ts';
 import type { Field } from '../schema/schema-objects.ts';
 import { defaulted, nullable, object, optional, required } from '../schema/schema-objects.ts';
-import { boolean, choice, integer, money, pattern, text, weight } from '../schema/schema-values.ts';
+import { boolean, choice, httpsUrl, integer, money, text, weight } from '../schema/schema-values.ts';
 import { iri, shape, string } from '../schema/shapes.ts';
 
 /** The longest grace period of a replaced key (interpretation 35). */
@@ -59,8 +59,7 @@ function timezone(): Schema<string> {
 }
 
 export const TIMEZONE = timezone();
-export const WEBHOOK_URL = pattern('^https://[^\\s\\u0000]+$', {
-  name: 'a URL that begins with https:// and has no white space',
+export const WEBHOOK_URL = httpsUrl({
   max: MAXIMUM_URL_LENGTH,
   example: 'https://shop.example.com/webhooks',
   description: 'The public HTTPS URL of the receiver.',

@@ -63,6 +63,7 @@ const roll = dashboardRoute({
   summary: 'Replace the API key',
   description: `The new key is shown only once. The previous key stays valid for graceHours (at most ${MAXIMUM_GRACE_HOURS}); by default it is revoked immediately. A key that was already in its grace period is revoked immediately.`,
   produces: [JSON_TYPE, LD_JSON],
+  isPlain: true,
   answers: { 200: { description: 'The new key.', schema: rolledKeyJson } },
   body: rollBody,
   load: organizations.load,

@@ -16,7 +16,13 @@ import { dashboardRoute } from '../http/route.ts';
 import type { Document } from '../hydra/resource.ts';
 import { checkedBody } from '../schema/checked-body.ts';
 import { propertyNames } from '../schema/json-schema.ts';
-import { MERGE_PATCH_BODY, mergePatch, parsePatch, patchJson } from '../schema/merge-patch.ts';
+import {
+  MERGE_PATCH_BODY,
+  mergePatch,
+  parsePatch,
+  patchJson,
+  withoutEmptyTexts,
+} from '../schema/merge-patch.ts';
 import type { JsonSchema, Schema } from '../schema/schema.ts';
 import type { Resource } from './resource.ts';
 import { infoOf } from './resource.ts';
@@ -65,7 +71,7 @@ export async function revise<Row, Body>(
   const merged = mergePatch(document, request.body);
   const parsed = parsePatch({ document, patch: request.body, merged }, schema, { names, hints });
   const body = await checkedBody(parsed, (valid) => check?.(request, valid, row) ?? []);
-  return { body, isChanged: !isDeepStrictEqual(merged, document) };
+  return { body, isChanged: !isDeepStrictEqual(withoutEmptyTexts(merged), document) };
 }
 
 /** The route that edits one record by a merge patch; `handle` does it. */

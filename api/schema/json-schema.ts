@@ -42,13 +42,26 @@ export function requiredNames(schema: JsonSchema): readonly string[] {
   return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
 }
 
-/** The same schema without null: query parameters cannot be null, only absent. */
+const [OR_EMPTY_START, OR_EMPTY_END] = ['^(?:', ')?$'];
+
+/** An anchored pattern that the empty text fits too. */
+export function orEmpty(pattern: string): string {
+  return `${OR_EMPTY_START}${pattern.slice(1, -1)}${OR_EMPTY_END}`;
+}
+
+function withoutEmpty(pattern: string): string {
+  const isOrEmpty = pattern.startsWith(OR_EMPTY_START) && pattern.endsWith(OR_EMPTY_END);
+  return isOrEmpty ? `^${pattern.slice(OR_EMPTY_START.length, -OR_EMPTY_END.length)}$` : pattern;
+}
+
+/** The same schema without null and the empty text: query parameters cannot be null or empty, only absent. */
 export function withoutNull(schema: JsonSchema): JsonSchema {
-  const { type, enum: words, anyOf, ...rest } = schema;
+  const { type, enum: words, anyOf, pattern, ...others } = schema;
+  const rest = typeof pattern === 'string' ? { ...others, pattern: withoutEmpty(pattern) } : others;
   if (Array.isArray(anyOf)) {
-    const others = anyOf.filter(isJsonObject).filter((part) => part['type'] !== 'null');
-    const [only] = others;
-    return others.length === 1 && only !== undefined ? { ...only, ...rest } : { ...rest, anyOf: others };
+    const choices = anyOf.filter(isJsonObject).filter((part) => part['type'] !== 'null');
+    const [only] = choices;
+    return choices.length === 1 && only !== undefined ? { ...only, ...rest } : { ...rest, anyOf: choices };
   }
   const types = Array.isArray(type) ? type.filter((word) => word !== 'null') : [];
   const kept = Array.isArray(words) ? words.filter((word) => word !== null) : undefined;

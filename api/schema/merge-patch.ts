@@ -28,6 +28,13 @@ function ownValue(object: Readonly<Record<string, unknown>>, name: string): unkn
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
+/** A document without its empty texts, which count as absent where they are valid (decision 0024). Lists stay as they are. */
+export function withoutEmptyTexts(document: unknown): unknown {
+  if (!isObject(document)) return document;
+  const kept = Object.entries(document).filter(([, part]) => part !== '');
+  return Object.fromEntries(kept.map(([name, part]) => [name, withoutEmptyTexts(part)]));
+}
+
 /** The fields that a client is shown and cannot set. */
 interface ReadOnlyFields {
   readonly names: readonly string[];

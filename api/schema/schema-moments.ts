@@ -3,19 +3,34 @@ import type { Schema } from './schema.ts';
 import { described, schemaOf, violation } from './schema.ts';
 import { isJsonObject } from './json-schema.ts';
 
-const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
+/** Day, hours and minutes; seconds with their decimals; then Z, or an offset's sign and hours, and its minutes. */
+const DATE_TIME =
+  /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:Z|([+-]\d{2})(?::?(\d{2}))?)$/i;
 
 /** Deadlines are counted from moments, and must still be moments that ISO 8601 writes with four digits. */
 const LAST_YEAR = 9998;
+const FORMS = 'Seconds may be left out. The offset is Z, +01:00, +0100 or +01.';
 
 /**
- * A moment in ISO 8601 with offset (RFC 3339). Days and hours that do not exist are rejected, and what is not after the
- * moment in the field `after` of the same object.
+ * A moment in ISO 8601 with offset, as people write it too: without seconds, with `+0100` (decision 0024). Days and hours that do
+ * not exist are rejected, and what is not after the moment in the field `after` of the same object.
  */
 export function dateTime(description?: string, options: { readonly after?: string } = {}): Schema<Date> {
-  const { after } = options;
+  return momentSchema(readMoment, description, options.after);
+}
+
+/** The same in a query string, where a `+` that is not escaped arrives as a space. */
+export function dateTimeText(description?: string): Schema<Date> {
+  return momentSchema((text) => readMoment(text.replace(/ (?=[\d:]+$)/, '+')), description);
+}
+
+function momentSchema(
+  read: (text: string) => Date | undefined,
+  description?: string,
+  after?: string,
+): Schema<Date> {
   const joi = Joi.string<Date>().custom((value: string, helpers) => {
-    const moment = parseDateTime(value);
+    const moment = read(value);
     if (moment === undefined) {
       const message = 'Must be an existing date and time with offset, for example 2026-03-01T09:30:00+01:00.';
       return violation(helpers, 'format', message);
@@ -28,7 +43,7 @@ export function dateTime(description?: string, options: { readonly after?: strin
   return schemaOf(
     joi,
     { type: 'string', format: 'date-time', ...described(description) },
-    described(description, `Years 1 to ${LAST_YEAR}.`),
+    described(description, `Years 1 to ${LAST_YEAR}. ${FORMS}`),
     (moment) => moment.toISOString(),
   );
 }
@@ -40,11 +55,14 @@ function siblingOf({ state }: Joi.CustomHelpers, name: string): unknown {
   return isJsonObject(objects[0]) ? objects[0][name] : undefined;
 }
 
-/** Reads an RFC 3339 moment; undefined when its form is another or it does not exist. */
-function parseDateTime(value: string): Date | undefined {
-  const match = DATE_TIME.exec(value);
-  if (match === null || !isDay(`${match[1]}-${match[2]}-${match[3]}`)) return undefined;
-  const moment = new Date(value.toUpperCase());
+/** Reads a moment as `dateTime` says; undefined when its form is another or it does not exist. */
+export function readMoment(text: string): Date | undefined {
+  const match = DATE_TIME.exec(text);
+  if (match === null) return undefined;
+  const [, day = '', time = '', second = '00', fraction = '0', hours, minutes = '00'] = match;
+  if (!isDay(day)) return undefined;
+  const offset = hours === undefined ? 'Z' : `${hours}:${minutes}`;
+  const moment = new Date(`${day}T${time}:${second}.${fraction}${offset}`);
   const year = moment.getUTCFullYear();
   return Number.isNaN(moment.getTime()) || year < 1 || year > LAST_YEAR ? undefined : moment;
 }

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { orEmpty } from './json-schema.ts';
 import type { JsonSchema, Schema, Shown } from './schema.ts';
 import { described, schemaOf } from './schema.ts';
 
@@ -12,18 +13,26 @@ export function required<Output>(schema: Schema<Output>): Field<Output> {
   return { ...schema, presence: 'required', joi: schema.joi.required() };
 }
 
-/** May be absent or null, which are the same: null comes out. */
-export function optional<Output>(schema: Schema<Output>): Field<Output | null> {
-  const { shown, json } = schema;
-  const joi: Joi.Schema<Output | null> = schema.joi.empty(null).default(null);
-  const show = (value: Output | null) => (value === null ? null : schema.show(value));
-  return { presence: 'optional', joi, json: nullable(json), shown, show };
+const ABSENT = Joi.valid(null);
+const ABSENT_TEXT = Joi.valid(null, '');
+
+/** What counts as absent: null, and of a text the empty one, which forms send for what was left blank (decision 0024). */
+function absence({ json }: Schema<unknown>): Joi.Schema {
+  return json['type'] === 'string' ? ABSENT_TEXT : ABSENT;
 }
 
-/** May be absent or null: the default comes out. */
+/** May be absent or null, which are the same, as an empty text is: null comes out. */
+export function optional<Output>(schema: Schema<Output>): Field<Output | null> {
+  const { shown, json } = schema;
+  const joi: Joi.Schema<Output | null> = schema.joi.empty(absence(schema)).default(null);
+  const show = (value: Output | null) => (value === null ? null : schema.show(value));
+  return { presence: 'optional', joi, json: absentable(json), shown, show };
+}
+
+/** May be absent, null or an empty text: the default comes out. */
 export function defaulted<Output>(schema: Schema<Output>, value: Output): Field<Output> {
-  const joi: Joi.Schema<Output> = schema.joi.empty(null).default(() => value);
-  const json = { ...nullable(schema.json), default: schema.show(value) };
+  const joi: Joi.Schema<Output> = schema.joi.empty(absence(schema)).default(() => value);
+  const json = { ...absentable(schema.json), default: schema.show(value) };
   return { ...schema, presence: 'defaulted', joi, json };
 }
 
@@ -196,6 +205,12 @@ export function shownList<Item>(item: Shown<Item>, description?: string): Shown<
     shown: { type: 'array', items: item.shown, ...described(description) },
     show: (values) => values.map((value) => item.show(value)),
   };
+}
+
+/** The same, or null, or an empty text where a pattern says what the text may be; `withoutNull` takes both away again. */
+function absentable(json: JsonSchema): JsonSchema {
+  const { pattern } = json;
+  return nullable(typeof pattern === 'string' ? { ...json, pattern: orEmpty(pattern) } : json);
 }
 
 /** The same, or null. A titled shape stays whole: OpenAPI keeps it once, under its title. */

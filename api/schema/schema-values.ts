@@ -4,6 +4,7 @@ import { parseId } from '../../domain/ids.ts';
 import type { ResourceKind } from '../../domain/iri.ts';
 import { collectionPath, iriOf, iriPattern, parseIri, parseReference } from '../../domain/iri.ts';
 import { AMOUNT_PATTERN, formatAmount, parseAmount } from '../../domain/money.ts';
+import { parsePhoneNumber, PHONE_NUMBER_PATTERN } from '../../domain/phone-number.ts';
 import type { Schema } from './schema.ts';
 import { described, schemaOf, violation } from './schema.ts';
 
@@ -46,7 +47,7 @@ export function text(options: { max?: number; min?: 0 | 1; description?: string 
   });
 }
 
-/** Text of one form; `name` says in a message what it must be. */
+/** Text of one form; `name` says in a message what it must be. `read` is for what is kept otherwise; undefined rejects. */
 export function pattern(
   source: string,
   options: {
@@ -54,11 +55,13 @@ export function pattern(
     max?: number;
     example?: string;
     description?: string;
-    normalize?: (text: string) => string;
+    read?: (text: string) => string | undefined;
   },
 ): Schema<string> {
-  const { name, max = 255, example, normalize = (value: string) => value, description } = options;
-  const joi = storableText(max).pattern(new RegExp(source, 'u'), name).custom(normalize);
+  const { name, max = 255, example, read = (value: string) => value, description } = options;
+  const joi = storableText(max)
+    .pattern(new RegExp(source, 'u'), name)
+    .custom((value: string, helpers) => read(value) ?? violation(helpers, 'format', `Must be ${name}.`));
   return schemaOf(
     joi,
     { type: 'string', ...described(description) },
@@ -74,13 +77,21 @@ export function email(): Schema<string> {
   });
 }
 
-/** A phone number in international format (contract «Recipient»), kept in E.164: separators are dropped. */
+/** An HTTPS address. Whether it may be called, or leads anywhere, is not asked here. */
+export function httpsUrl(options: { max: number; example?: string; description?: string }): Schema<string> {
+  return pattern('^https://[^\\s\\u0000/?#]+[^\\s\\u0000]*$', {
+    ...options,
+    name: 'a URL that begins with https:// and has no white space',
+  });
+}
+
+/** A phone number in international format (contract «Recipient»), kept in E.164. */
 export function phoneNumber(): Schema<string> {
-  return pattern('^\\+[1-9](?:[ ().-]{0,2}[0-9]){6,14}$', {
+  return pattern(PHONE_NUMBER_PATTERN, {
     name: 'an international phone number with + and the country code, for example +33612345678',
     max: 40,
     example: '+33612345678',
-    normalize: (value) => `+${value.replace(/\D/g, '')}`,
+    read: parsePhoneNumber,
   });
 }
 

@@ -49,12 +49,15 @@ const notes = dashboardRoute({
   description:
     'In the order of the ids. 422 lists each id that is unknown or belongs to another organization. Each id costs one unit of the `document` budget.',
   produces: [PDF],
+  acceptsLate: true,
   answers: { 200: { description: 'The PDF.', contentType: PDF } },
   body: named('DeliveryNotesRequest', object({ shipmentIds: idsField(MAXIMUM_NOTES) })),
   handle: async (request) => {
     const { shipmentIds } = request.body;
     await request.charge(shipmentIds.length - 1);
-    return notesPdf(request, await rowsOf(request, shipmentIds), 'delivery-notes.pdf');
+    const rows = await rowsOf(request, shipmentIds);
+    request.requireAcceptable();
+    return notesPdf(request, rows, 'delivery-notes.pdf');
   },
 });
 
@@ -82,7 +85,8 @@ const labelAssets = dashboardRoute({
   summary: 'QR code and barcode, or the label',
   description:
     'Both codes, QR and Code 128, contain the tracking number. With Accept: application/pdf, an A6 label is returned.',
-  produces: [JSON_TYPE, LD_JSON, PDF],
+  produces: [LD_JSON, JSON_TYPE, PDF],
+  isPlain: true,
   answers: {
     200: {
       description: 'Images as data URIs, or a PDF if requested.',
@@ -125,6 +129,7 @@ const labels = dashboardRoute({
   description:
     'A6 pages, or four on each A4 sheet, in the order of the ids. 422 lists each id that is unknown or belongs to another organization. Each id costs one unit of the `document` budget.',
   produces: [PDF],
+  acceptsLate: true,
   answers: { 200: { description: 'The PDF.', contentType: PDF } },
   body: named(
     'LabelsRequest',
@@ -137,6 +142,7 @@ const labels = dashboardRoute({
     const { shipmentIds, layout } = request.body;
     await request.charge(shipmentIds.length - 1);
     const rows = await rowsOf(request, shipmentIds);
+    request.requireAcceptable();
     return labelsPdf(
       request,
       rows.flatMap((row) => labelsOf(row, 1)),

@@ -7,7 +7,7 @@ import type { ShipmentFilter } from '../../store/shipments/shipments.ts';
 import { COLLECTION_QUERY, ORDER_QUERY } from '../http/pagination.ts';
 import type { Infer } from '../schema/schema.ts';
 import { named } from '../schema/schema.ts';
-import { dateTime } from '../schema/schema-moments.ts';
+import { dateTimeText } from '../schema/schema-moments.ts';
 import { list, object, optional, required } from '../schema/schema-objects.ts';
 import { choice, pattern, reference, text } from '../schema/schema-values.ts';
 import { array, oneOf, shape, string } from '../schema/shapes.ts';
@@ -56,8 +56,8 @@ const SHIPMENT_FILTERS = {
     pattern(TRACKING_NUMBER_PATTERN, { name: 'a tracking number: PREFIX-YYYYMMDD-XXXXXX' }),
   ),
   externalReference: optional(text()),
-  'createdAt[after]': optional(dateTime('Inclusive.')),
-  'createdAt[before]': optional(dateTime('Inclusive.')),
+  'createdAt[after]': optional(dateTimeText('Inclusive.')),
+  'createdAt[before]': optional(dateTimeText('Inclusive.')),
   search: optional(
     text({
       max: 100,

@@ -160,7 +160,7 @@ const bulkApprove = dashboardRoute({
   summary: 'Approve several requests',
   description:
     'Each id has its own result: `approved`, or `error` with a message, also for unknown and foreign ids. Each id costs one unit of the `command` budget.',
-  produces: ['application/json', 'application/ld+json'],
+  isPlain: true,
   answers: { 200: { description: 'The results, in the order of the ids.', schema: bulkApproveResultJson } },
   body: bulkApproveBody,
   handle: async (request) => {

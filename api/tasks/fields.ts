@@ -16,13 +16,15 @@ import { fieldsOf } from '../schema/fields.ts';
 import { named, shownAsIs } from '../schema/schema.ts';
 import { dateTime } from '../schema/schema-moments.ts';
 import { object, optional, required, shownList } from '../schema/schema-objects.ts';
-import { choice, integer, money, reference, text } from '../schema/schema-values.ts';
+import { choice, httpsUrl, integer, money, reference, text } from '../schema/schema-values.ts';
 import { iri } from '../schema/shapes.ts';
 import { TRACKING_NUMBER } from '../shipments/fields.ts';
 import { ADDRESS, CONTACT, MAXIMUM_NOTES_LENGTH } from '../shipments/parcel.ts';
 
 export const MAXIMUM_COMMENT_LENGTH = 2_000;
 const MAXIMUM_POSITION = 1_000_000;
+/** HTTPS alone: dashboards show it as an image or as a link. */
+const PROOF_URL = httpsUrl({ max: 2_000, description: 'HTTPS only.' });
 
 /** What was shown or left at the door. Kept on the task as it is shown; never in a webhook or a workflow's history. */
 export const PROOF = named(
@@ -31,8 +33,8 @@ export const PROOF = named(
     receivedBy: optional(text()),
     note: optional(text({ max: MAXIMUM_COMMENT_LENGTH })),
     scannedCode: optional(text()),
-    photoUrl: optional(text({ max: 2_000 })),
-    signatureUrl: optional(text({ max: 2_000 })),
+    photoUrl: optional(PROOF_URL),
+    signatureUrl: optional(PROOF_URL),
     cashCollected: optional(money()),
   }),
 );

@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { deliveryDeadline } from '../../domain/deadline.ts';
+import type { FeePayer } from '../../domain/enumerations.ts';
 import type { ShipmentId } from '../../domain/ids.ts';
 import { totalCodToCollectCents } from '../../domain/pricing.ts';
 import { ProblemError } from '../../domain/problem.ts';
 import {
   editProblem,
   isDeadlineRecalculable,
-  isFeeRecalculable,
+  isFeeOpen,
+  isPricedChange,
   pickupPointChangeProblem,
 } from '../../domain/shipment-edit.ts';
 import type { ShipmentRequest } from '../../domain/shipment.ts';
@@ -56,9 +58,9 @@ export function editShipment(
     if (isDeepStrictEqual({ ...row, ...request }, row)) return { row, isDeadlineMoved: false };
     const terms = await pricingTerms(transaction, organizationId);
     const deadline = await deadlineAfter(transaction, row, request, terms);
-    const fee = isFeeRecalculable(shipment)
-      ? await recalculatedFee(transaction, row, request, terms)
-      : keptFee(row, request);
+    const fee = isFeeOpen(shipment)
+      ? await openFee(transaction, row, request, terms)
+      : keptFee(row, request, row.feePayer);
     const values = byColumn({ ...request, ...fee, deliveryDeadline: deadline });
     await execute(transaction, UPDATE_SQL, [id, JSON.stringify(values), deadline]);
     await moveDelivery(transaction, row, request, deadline);
@@ -95,8 +97,8 @@ async function deadlineAfter(
   return deliveryDeadline({ ...request, from: start?.at ?? row.createdAt, hours });
 }
 
-/** The fee, computed again; another merchant may have another payer (interpretations 21 and 22). */
-async function recalculatedFee(
+/** The fee while it may change: another merchant may have another payer (interpretations 21 and 22). */
+async function openFee(
   executor: Executor,
   row: ShipmentRow,
   request: ShipmentRequest,
@@ -104,11 +106,11 @@ async function recalculatedFee(
 ): Promise<ShipmentFee> {
   const isSamePayer = request.merchantId === row.merchantId;
   const payer = isSamePayer ? row.feePayer : (await feePayers(executor, [request]))(request);
-  return feeOf(terms, request, payer);
+  return isPricedChange(row, request) ? feeOf(terms, request, payer) : keptFee(row, request, payer);
 }
 
-function keptFee(row: ShipmentRow, { codAmountCents }: ShipmentRequest): ShipmentFee {
-  const { deliveryFeeCents, feeBreakdown, feePayer } = row;
+function keptFee(row: ShipmentRow, { codAmountCents }: ShipmentRequest, feePayer: FeePayer): ShipmentFee {
+  const { deliveryFeeCents, feeBreakdown } = row;
   const total = totalCodToCollectCents(codAmountCents, deliveryFeeCents, feePayer);
   return { deliveryFeeCents, feeBreakdown, feePayer, totalCodToCollectCents: total };
 }

@@ -5,7 +5,8 @@ import { toId } from '../../domain/ids.ts';
 import {
   editProblem,
   isDeadlineRecalculable,
-  isFeeRecalculable,
+  isFeeOpen,
+  isPricedChange,
   pickupPointChangeProblem,
 } from '../../domain/shipment-edit.ts';
 
@@ -40,9 +41,56 @@ for (const status of TASK_STATUSES) {
     else t.like(problem, { kind: 'conflict', currentStatus: status });
   });
 
-  const isFrozen = ['picked_up', 'delivery_in_progress', 'in_transit', 'delivered'].includes(status);
-  test(`the fee ${isFrozen ? 'stays frozen' : 'is recalculated'} once a task is ${status}`, (t) => {
-    t.is(isFeeRecalculable(shipment('pending', [{ type: 'delivery', status }])), !isFrozen);
+  const isOpen = ['waiting_for_pickup', 'pending'].includes(status);
+  test(`the fee is ${isOpen ? 'open' : 'frozen'} while a task is ${status}`, (t) => {
+    const waiting = { type: 'pickup', status: 'pending' } as const;
+    t.is(isFeeOpen(shipment('pending', [waiting, { type: 'delivery', status }])), isOpen);
+  });
+}
+
+const ADDRESS = {
+  street: '1 rue de Rivoli',
+  city: 'Paris',
+  postalCode: '75001',
+  latitude: 48.85,
+  longitude: 2.35,
+  landmark: null,
+};
+const RECIPIENT = {
+  type: 'individual',
+  firstName: 'Amina',
+  lastName: null,
+  phoneNumber: '+33612345678',
+  email: null,
+  address: ADDRESS,
+} as const;
+const PRICED = {
+  packageSize: 'medium',
+  weightGrams: 2_000,
+  priority: 'normal',
+  recipient: RECIPIENT,
+} as const;
+
+const at = (address: Partial<typeof ADDRESS>) => ({
+  ...PRICED,
+  recipient: { ...RECIPIENT, address: { ...ADDRESS, ...address } },
+});
+for (const [name, after, isPriced] of [
+  ['the size', { ...PRICED, packageSize: 'small' }, true],
+  ['the weight', { ...PRICED, weightGrams: null }, true],
+  ['the priority', { ...PRICED, priority: 'high' }, true],
+  ['the street', at({ street: '2 quai' }), true],
+  ['the coordinates', at({ latitude: 48.86 }), true],
+  [
+    'the landmark',
+    { ...at({}), recipient: { ...RECIPIENT, address: { ...ADDRESS, landmark: 'Gate' } } },
+    false,
+  ],
+  ['the recipient’s name', { ...PRICED, recipient: { ...RECIPIENT, firstName: 'Zoé' } }, false],
+  ['nothing, in another object', at({}), false],
+] as const) {
+  test(`a change of ${name} ${isPriced ? 'has a price' : 'has no price'}`, (t) => {
+    t.is(isPricedChange(PRICED, after), isPriced);
   });
 }
 

@@ -1,6 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 import { formatAmount } from '../../../domain/money.ts';
+import { parsePhoneNumber } from '../../../domain/phone-number.ts';
 import { cellText } from '../../../spreadsheet/cell.ts';
 import type { Cell } from '../../../spreadsheet/cell.ts';
 import { dateTextReader } from '../../../spreadsheet/date-text.ts';
@@ -8,6 +9,7 @@ import type { DateReading } from '../../../spreadsheet/date-text.ts';
 import { MAX_LISTED_VALUES } from '../../../spreadsheet/limits.ts';
 import { readNumberText } from '../../../spreadsheet/number-text.ts';
 import { wallClockIn } from '../../../spreadsheet/time-zone.ts';
+import { readMoment } from '../../schema/schema-moments.ts';
 
 /** The value for the JSON body, or what is wrong with the cell and how to fix it. */
 export type CellReading = { readonly value: unknown } | { readonly fault: string };
@@ -90,8 +92,9 @@ function readPhone(cell: Cell): CellReading {
     .replace(INVISIBLE, '')
     .replace(/^00(?=[1-9])/u, '+');
   const digits = text.replace(/[\s().\-/]/gu, '');
-  if (!/^\d+$/u.test(digits) || digits.startsWith('0'))
-    return { value: digits.startsWith('+') ? digits : text };
+  if (digits.startsWith('+'))
+    return { value: parsePhoneNumber(text) ?? (text.includes('(0)') ? text : digits) };
+  if (!/^\d+$/u.test(digits) || digits.startsWith('0')) return { value: text };
   const isComplete =
     digits.length >= SHORTEST_INTERNATIONAL_DIGITS &&
     parsePhoneNumberFromString(`+${digits}`)?.isValid() === true;
@@ -182,6 +185,7 @@ function timeReader(timezone: string): (cell: Cell, endOfDay: boolean) => CellRe
       };
     }
     const text = isDate(cell) ? cell.date.slice(11) : plainText(cell).replace(INVISIBLE, '');
+    if (readMoment(text) !== undefined) return { value: text };
     const reading = isDate(cell) ? readDateCell(cell.date) : readText(text);
     if (reading.kind === 'instant') return { value: reading.iso };
     if (reading.kind === 'wall_clock') {

@@ -11,7 +11,7 @@ import {
   storeFailedRows,
 } from '../../../store/shipments/imports.ts';
 import { checkTenant } from '../../../store/tenant.ts';
-import { JSON_TYPE, LD_JSON, XLSX } from '../../http/media-types.ts';
+import { XLSX } from '../../http/media-types.ts';
 import type { RouteResponse } from '../../http/route.ts';
 import { dashboardRoute } from '../../http/route.ts';
 import { loaderOf } from '../../resource/resource.ts';
@@ -63,8 +63,8 @@ const importShipments = dashboardRoute({
   description:
     'An XLSX file of at most 5 MB and 10,000 rows. Valid rows are created even when others fail, all in one transaction; the message of a failed row names its columns. 422 or 413 only when the file as a whole cannot be read.',
   consumes: ['multipart/form-data'],
-  produces: [JSON_TYPE, LD_JSON],
   isIdempotent: true,
+  isPlain: true,
   answers: { 200: { description: 'A result for each row.', schema: importResultJson } },
   body: uploadBody,
   handle: async ({ actor, body, scope, dependencies, effectId }) => {

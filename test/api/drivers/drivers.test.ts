@@ -49,6 +49,20 @@ test('422 lists every violation of a driver', async (t) => {
   t.deepEqual(paths.sort(), ['firstName', 'isAvailable', 'lastName', 'phoneNumber', 'user', 'vehicleType']);
 });
 
+test('200 an empty text clears a driver’s field; a second time the version stays', async (t) => {
+  const { token } = await makeTeam(service);
+  const made = await send(service, 'POST', '/drivers', {
+    token,
+    body: { ...DRIVER, vehicleType: 'van', user: '' },
+  });
+  t.is(made.status, 201);
+  const clear = () => send(service, 'PATCH', textAt(made.body, '@id'), { token, body: { vehicleType: '' } });
+  const cleared = await clear();
+  t.is(at(cleared.body, 'vehicleType'), undefined);
+  t.not(cleared.headers.get('etag'), made.headers.get('etag'));
+  t.is((await clear()).headers.get('etag'), cleared.headers.get('etag'));
+});
+
 test('200 lists the organization’s drivers alone, narrowed by isAvailable', async (t) => {
   const { organization, token } = await makeTeam(service);
   const off = await makeDriver(service, organization, { isAvailable: false });

@@ -77,7 +77,8 @@ test('200 a hundred positions come in one request, in any order', async (t) => {
 test('200 the history is narrowed by recordedAt, both ends inclusive', async (t) => {
   const { token, path } = await driverAndToken();
   const moments = ['2026-03-01T09:00:00.000Z', '2026-03-01T10:00:00.000Z', '2026-03-01T11:00:00.000Z'];
-  const positions = moments.map((recordedAt) => ({ ...PARIS, recordedAt }));
+  const written = ['2026-03-01T09:00Z', '2026-03-01T11:00+01:00', '2026-03-01T12:00:00+0100'];
+  const positions = written.map((recordedAt) => ({ ...PARIS, recordedAt }));
   await send(service, 'POST', `${path}/location`, { token, body: { positions } });
   const query = `recordedAt[after]=${moments[0]}&recordedAt[before]=${moments[1]}&order[recordedAt]=asc`;
   const history = await send(service, 'GET', `${path}/positions?${query}`, { token });

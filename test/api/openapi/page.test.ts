@@ -17,15 +17,30 @@ test('200 a browser gets the page, a tool the description, each by its Accept', 
   t.is(await typeFor(BROWSER), 'text/html; charset=utf-8');
   t.is(await typeFor('*/*'), 'application/json; charset=utf-8');
   t.is(await typeFor('application/json'), 'application/json; charset=utf-8');
-  t.is(await typeFor('application/vnd.oai.openapi+json'), 'application/vnd.oai.openapi+json; charset=utf-8');
-  t.is(await typeFor('application/yaml'), 'application/yaml; charset=utf-8');
-  t.is(await typeFor('application/vnd.oai.openapi'), 'application/vnd.oai.openapi; charset=utf-8');
+  for (const type of [
+    'application/vnd.oai.openapi+json',
+    'application/vnd.openapi+json',
+    'application/yaml',
+    'application/vnd.oai.openapi',
+    'application/vnd.openapi+yaml',
+    'application/x-yaml',
+    'text/yaml',
+  ]) {
+    t.is(await typeFor(`${type};version=3.1`), `${type}; charset=utf-8`);
+  }
 });
 
 test('406 names the types in which the description is available', async (t) => {
   const answer = await send(service, 'GET', '/docs', { headers: { accept: 'image/png' } });
   t.is(answer.status, 406);
   t.regex(String(at(answer.body, 'detail')), /application\/json.*text\/html.*application\/yaml/);
+});
+
+test('200 each type has the form that it names', async (t) => {
+  const read = async (accept: string) => send(service, 'GET', '/docs', { headers: { accept } });
+  const json = await read('application/vnd.openapi+json');
+  t.is(at(json.body, 'openapi'), '3.1.0');
+  t.deepEqual(parse(String((await read('application/x-yaml')).body)), json.body);
 });
 
 test('200 docs.yaml says the same as docs.json, under the address of this service', async (t) => {

@@ -1,6 +1,15 @@
 import test from 'ava';
-import { anyObject, list, object, optional } from '../../../api/schema/schema-objects.ts';
-import { text } from '../../../api/schema/schema-values.ts';
+import { dateTime } from '../../../api/schema/schema-moments.ts';
+import {
+  anyObject,
+  defaulted,
+  list,
+  object,
+  optional,
+  required,
+  requiredIf,
+} from '../../../api/schema/schema-objects.ts';
+import { boolean, choice, email, reference, text, weight } from '../../../api/schema/schema-values.ts';
 import { parseWith } from '../../../api/schema/validate.ts';
 
 test('unknown keys of an object are dropped, also in objects and lists inside it', (t) => {
@@ -19,4 +28,34 @@ test('an object of any keys keeps them inside one that drops its own', (t) => {
     kind: 'valid',
     value: { any: { one: 1 } },
   });
+});
+
+test('an empty text is null where it is optional, else the default, and no required text', (t) => {
+  const schema = object({
+    note: optional(text()),
+    email: optional(email()),
+    at: optional(dateTime()),
+    size: defaulted(choice(['small', 'large']), 'small'),
+    driver: requiredIf(reference('driver'), ['size', 'large']),
+    rows: optional(list(object({ sku: optional(text()) }), { max: 2 })),
+  });
+  const empty = { note: '', email: '', at: '', size: '', driver: '', rows: [{ sku: '' }] };
+  const value = { note: null, email: null, at: null, size: 'small', driver: null, rows: [{ sku: null }] };
+  t.deepEqual(parseWith(schema, empty), { kind: 'valid', value });
+  const needed = parseWith(schema, { size: 'large', driver: '' });
+  t.deepEqual(needed.kind === 'invalid' ? needed.violations.map(({ code }) => code) : [], ['required']);
+  t.is(parseWith(object({ name: required(text()) }), { name: '' }).kind, 'invalid');
+});
+
+test('an empty text is neither an absent number, flag or object nor an absent entry of a list', (t) => {
+  const schemas = {
+    flag: optional(boolean()),
+    weight: optional(weight(5, '')),
+    contact: optional(object({})),
+  };
+  for (const [name, field] of Object.entries(schemas)) {
+    t.is(parseWith(object({ field }), { field: '' }).kind, 'invalid', name);
+  }
+  const words = object({ words: optional(list(choice(['one']), { max: 2 })) });
+  t.is(parseWith(words, { words: [''] }).kind, 'invalid');
 });

@@ -12,11 +12,11 @@ const { create } = shipmentCalls(service);
 /** For each limit (interpretations 3 and 36), values inside it and values outside. */
 const BORDERS: readonly (readonly [string, readonly unknown[], readonly unknown[]])[] = [
   ['notes', ['', 'x'.repeat(2_000), '😀'.repeat(2_000)], ['x'.repeat(2_001), 7, ['x']]],
-  ['externalReference', ['x', 'x'.repeat(255), '😀'.repeat(255)], ['', ' ', 'x'.repeat(256), 7]],
+  ['externalReference', ['', 'x', 'x'.repeat(255), '😀'.repeat(255)], [' ', 'x'.repeat(256), 7]],
   ['weight', [0, 0.001, 1.125, 1_000, 999.999], [-0.001, 1_000.001, 1.0001, '1', true, 1e21]],
   [
     'codAmount',
-    ['0.00', '0.01', '9999999999.99'],
+    ['', '0.00', '0.01', '9999999999.99'],
     [
       '10000000000.00',
       '-1.00',
@@ -29,12 +29,11 @@ const BORDERS: readonly (readonly [string, readonly unknown[], readonly unknown[
       '1e2',
       1,
       0,
-      '',
       '٣.٠٠',
       '00000000001.00',
     ],
   ],
-  ['priority', ['low', 'normal', 'high', 'urgent'], ['', 'URGENT', 'asap', 1]],
+  ['priority', ['', 'low', 'normal', 'high', 'urgent'], ['URGENT', 'asap', 1]],
   ['packageSize', ['small', 'medium', 'large', 'extra_large'], ['xl', 2]],
   [
     'handlingOptions',
@@ -49,7 +48,11 @@ const BORDERS: readonly (readonly [string, readonly unknown[], readonly unknown[
   [
     'scheduledAfter',
     [
+      '',
       '2030-01-01T00:00:00Z',
+      '2030-01-01T00:00Z',
+      '2030-01-01T00:00+01:00',
+      '2030-01-01T00:00:00+0100',
       '2030-01-01T00:00:00.123456+05:30',
       '0001-01-01T00:00:00Z',
       '9998-12-31T23:59:59Z',
@@ -68,10 +71,9 @@ const BORDERS: readonly (readonly [string, readonly unknown[], readonly unknown[
   ],
   [
     'pickupPoint',
-    [],
+    [''],
     [
       'x',
-      '',
       randomUUID(),
       `/api/v1/drivers/${randomUUID()}`,
       `/pickup-points/${randomUUID()}`,
@@ -79,7 +81,7 @@ const BORDERS: readonly (readonly [string, readonly unknown[], readonly unknown[
       7,
     ],
   ],
-  ['merchant', [], [`/api/v1/merchants/${randomUUID()}`, randomUUID(), {}]],
+  ['merchant', [''], [`/api/v1/merchants/${randomUUID()}`, randomUUID(), {}]],
 ];
 for (const [name, inside, outside] of BORDERS) {
   test(`201 inside and 422 outside the limits of ${name}`, async (t) => {
@@ -103,14 +105,24 @@ const RECIPIENT = {
 
 const RECIPIENT_BORDERS: readonly (readonly [string, readonly unknown[], readonly unknown[]])[] = [
   ['firstName', ['x', 'x'.repeat(255), 'é'.repeat(255)], ['', ' ', 'x'.repeat(256), 7, undefined]],
-  ['lastName', ['x'.repeat(255), undefined], ['', 'x'.repeat(256)]],
-  ['type', ['individual', 'company', undefined], ['robot', '']],
+  ['lastName', ['x'.repeat(255), '', undefined], [' ', 'x'.repeat(256)]],
+  ['type', ['individual', 'company', '', undefined], ['robot']],
   [
     'phoneNumber',
-    ['+33612345678', '+33 6 12 34 56 78', '+1 (212) 555-0100', '+2250707123456'],
-    ['0612345678', '33612345678', '+0612345678', '+33', '+33612345678901234', '+33x612345678', '', undefined],
+    ['+33612345678', '+33 6 12 34 56 78', '+33 (0)6 12 34 56 78', '+1 (212) 555-0100', '+2250707123456'],
+    [
+      '0612345678',
+      '+33 6 (0)12 34 56 78',
+      '33612345678',
+      '+0612345678',
+      '+33',
+      '+33612345678901234',
+      '+33x612345678',
+      '',
+      undefined,
+    ],
   ],
-  ['email', ['a@example.com', undefined], ['a', 'a@b', 'a b@example.com', '@example.com', '']],
+  ['email', ['a@example.com', '', undefined], ['a', 'a@b', 'a b@example.com', '@example.com', ' ']],
 ];
 for (const [name, inside, outside] of RECIPIENT_BORDERS) {
   test(`201 inside and 422 outside the limits of recipient.${name}`, async (t) => {
@@ -137,6 +149,7 @@ const ADDRESS_BORDERS: readonly (readonly [Readonly<Record<string, unknown>>, st
   [{ latitude: 48.85 }, 'longitude'],
   [{ longitude: 2.35 }, 'latitude'],
   [{ latitude: '48.85', longitude: 2.35 }, 'latitude'],
+  [{ postalCode: '', landmark: '' }, null],
   [{ street: '' }, 'street'],
   [{ street: 'x'.repeat(256) }, 'street'],
   [{ city: undefined }, 'city'],
@@ -158,6 +171,7 @@ const ITEM_BORDERS: readonly (readonly [Readonly<Record<string, unknown>>, strin
   [{ quantity: 1 }, null],
   [{ quantity: 1_000_000 }, null],
   [{ unitType: 'palette', unitPrice: '0.00', sku: 'S' }, null],
+  [{ unitType: '', unitPrice: '', sku: '' }, null],
   [{ quantity: 0 }, 'quantity'],
   [{ quantity: 1_000_001 }, 'quantity'],
   [{ quantity: 1.5 }, 'quantity'],

@@ -53,6 +53,34 @@ test('200 nested objects are merged, null removes, arrays are replaced whole', a
   t.deepEqual(at(await patched(token, iri, { items: null, handlingOptions: null }), 'items'), []);
 });
 
+test('200 an empty text removes an optional field as null does, and again changes nothing', async (t) => {
+  const { token } = await makeTeam(service);
+  const { iri } = await makeShipment(service, token, {
+    fields: {
+      notes: 'x',
+      externalReference: 'R',
+      priority: 'urgent',
+      codAmount: '5.00',
+      scheduledAfter: '2030-01-01T00:00Z',
+    },
+  });
+  const empty = {
+    recipient: { lastName: '', email: '', address: { postalCode: '', landmark: '' } },
+    ...{ notes: '', externalReference: '', priority: '', codAmount: '', scheduledAfter: '' },
+  };
+  const body = await patched(token, iri, empty);
+  t.deepEqual(at(body, 'recipient'), {
+    type: 'individual',
+    firstName: 'Amina',
+    phoneNumber: '+33612345678',
+    address: { street: '1 rue de Rivoli', city: 'Paris' },
+  });
+  for (const name of ['notes', 'externalReference', 'scheduledAfter']) t.is(at(body, name), undefined, name);
+  t.is(at(body, 'priority'), 'normal');
+  t.is(at(body, 'codAmount'), '0.00');
+  t.deepEqual(await patched(token, iri, empty), body);
+});
+
 test('200 sending back the whole document changes nothing, not even the version', async (t) => {
   const { token, organization } = await makeTeam(service);
   const merchantId = await makeMerchant(service, organization);
@@ -127,6 +155,7 @@ for (const [name, body, paths] of [
     { recipient: { phoneNumber: null, address: { street: null } } },
     ['recipient.phoneNumber', 'recipient.address.street'],
   ],
+  ['an empty first name', { recipient: { firstName: '' } }, ['recipient.firstName']],
   ['one coordinate in', { recipient: { address: { latitude: 48 } } }, ['recipient.address.longitude']],
   ['the recipient to a list', { recipient: [] }, ['recipient']],
   ['items to an object', { items: { name: 'x' } }, ['items']],

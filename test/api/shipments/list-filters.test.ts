@@ -66,6 +66,34 @@ test('200 filters together narrow together', async (t) => {
   ]);
 });
 
+test('400 an empty filter is rejected with its name: it would show everything', async (t) => {
+  const { token } = await makeTeam(service);
+  const query = '?status=&externalReference=&merchant=&createdAt[after]=&search=';
+  const answer = await send(service, 'GET', `/shipments${query}`, { token });
+  t.is(answer.status, 400);
+  for (const name of ['status', 'externalReference', 'merchant', 'createdAt[after]', 'search']) {
+    t.true(textAt(answer.body, 'detail').includes(`${name}: Must not be empty`), name);
+  }
+  const both = await send(service, 'GET', '/shipments?status=&priority=x&colour=', { token });
+  t.regex(textAt(both.body, 'detail'), /status: Must not be empty.*priority: .*colour: Unknown field/);
+});
+
+test('200 a filter by time takes ISO 8601 as people write it, with a + that is not escaped', async (t) => {
+  const { token } = await makeTeam(service);
+  await makeShipment(service, token);
+  for (const [moment, total] of [
+    ['2020-01-01T09:30Z', 1],
+    ['2020-01-01T09:30%2B01:00', 1],
+    ['2020-01-01T09:30:00+0100', 1],
+    ['2099-01-01T09:30+01:00', 0],
+  ] as const) {
+    t.is(at(await list(token, `?createdAt[after]=${moment}`), 'totalItems'), total, moment);
+  }
+  const paged = await list(token, '?createdAt[after]=2020-01-01T09:30+01:00&itemsPerPage=1');
+  const first = await send(service, 'GET', textAt(paged, 'view.first'), { token });
+  t.is(at(first.body, 'totalItems'), 1);
+});
+
 test('200 createdAt[after] and [before] include the shown moment itself', async (t) => {
   const { token, plain, urgent, ofMerchant, ofPoint } = await varied();
   const shown = textAt((await send(service, 'GET', urgent.iri, { token })).body, 'createdAt');

@@ -149,7 +149,12 @@ for (const [name, body, paths] of [
     { transition: 'deliver', proof: { note: 7, cashCollected: '1' } },
     ['proof.note', 'proof.cashCollected'],
   ],
-  ['several faults', { transition: 'fail', comment: '', proof: [] }, ['comment', 'proof', 'reason']],
+  [
+    'a photo and a signature that are not HTTPS',
+    { transition: 'deliver', proof: { photoUrl: 'http://a.example/1.jpg', signatureUrl: 'javascript:1' } },
+    ['proof.photoUrl', 'proof.signatureUrl'],
+  ],
+  ['several faults', { transition: 'fail', comment: ' ', proof: [] }, ['comment', 'proof', 'reason']],
 ] as const) {
   test(`422 a transition with ${name} is rejected at the wrong field`, async (t) => {
     const { token } = await makeTeam(service);
@@ -204,8 +209,10 @@ test('200 a failure keeps reason and comment; reactivating starts over with one 
 test('200 a proof of delivery is kept on the task', async (t) => {
   const { token, driver } = await makeTeamWithDriver(service);
   const { delivery } = await underWay(token, driver);
-  const proof = { receivedBy: 'Neighbour', cashCollected: '10.00', note: 'Left side door' };
-  t.deepEqual(at(await move(service, token, delivery, 'deliver', { proof }), 'proof'), proof);
+  const photoUrl = 'https://photos.example.com/1.jpg';
+  const proof = { receivedBy: 'Neighbour', cashCollected: '10.00', note: 'Left side door', photoUrl };
+  const sent = { ...proof, signatureUrl: '' };
+  t.deepEqual(at(await move(service, token, delivery, 'deliver', { proof: sent }), 'proof'), proof);
 });
 
 test('200 a driver moves its own tasks', async (t) => {

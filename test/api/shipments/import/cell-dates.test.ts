@@ -33,6 +33,9 @@ test(
   'scheduledAfter',
   '2026-03-12T14:00:00Z',
 );
+for (const text of ['2026-03-12T14:00Z', '2026-03-12T14:00+01:00', '2026-03-12T14:00:00+0100']) {
+  test(`${text} is left as it is`, accepted, 'scheduled_after', text, 'scheduledAfter', text);
+}
 test(
   'a date with two readings is reported',
   faulty,

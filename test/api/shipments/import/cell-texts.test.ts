@@ -6,9 +6,25 @@ test(
   'a phone number loses its decoration',
   accepted,
   'recipient_phone',
-  ' +213 (0)66-12.34 ',
+  ' +213 66-12.34 / 56 ',
   PHONE,
-  '+2130661234',
+  '+21366123456',
+);
+test(
+  'a zero that is dialled inside the country alone is dropped',
+  accepted,
+  'recipient_phone',
+  '00213 (0)661 23 45 67',
+  PHONE,
+  '+213661234567',
+);
+test(
+  'a zero in brackets elsewhere is left to the rules of the body',
+  accepted,
+  'recipient_phone',
+  '+213 661 (0)23 45 67',
+  PHONE,
+  '+213 661 (0)23 45 67',
 );
 test('00 before a country is +', accepted, 'recipient_phone', '00213661234567', PHONE, '+213661234567');
 test(

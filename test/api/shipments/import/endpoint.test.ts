@@ -4,7 +4,7 @@ import type { MerchantId } from '../../../../domain/ids.ts';
 import { select } from '../../../../store/connection.ts';
 import { makeMerchant, makeOrganization, makePickupPoint, makeUser } from '../../../harness/make.ts';
 import type { MadeOrganization, MadeUser } from '../../../harness/make.ts';
-import { at, send, textAt } from '../../../harness/request.ts';
+import { at, listAt, send, textAt } from '../../../harness/request.ts';
 import type { HttpAnswer } from '../../../harness/request.ts';
 import { useService } from '../../../harness/use-service.ts';
 
@@ -89,6 +89,21 @@ test('200 valid rows are created; invalid ones list all their errors by column',
     t.true(message.includes(column), `${column} in ${message}`);
   }
   t.is(await countShipments(organization), 2);
+});
+
+test('200 times are read as people write them, and a cell of blanks is an empty one', async (t) => {
+  const { user } = await dispatcher();
+  const headers = [...HEADERS, 'scheduled_after', 'recipient_last_name', 'recipient_email'];
+  const times = ['2030-03-12T14:00Z', '2030-03-12T15:00+01:00', '2030-03-12T15:00:00+0100'];
+  const rows = times.map((time) => [...GOOD, time, '  ', ' ']);
+  const answer = await upload(user, await workbook(rows, headers));
+  t.is(at(answer.body, 'created'), 3, JSON.stringify(answer.body));
+  for (const result of listAt(answer.body, 'results')) {
+    const path = `/shipments/${textAt(result, 'id')}`;
+    const { body } = await send(service, 'GET', path, { token: user.token });
+    t.is(at(body, 'scheduledAfter'), '2030-03-12T14:00:00.000Z');
+    t.is(at(body, 'recipient.lastName'), undefined);
+  }
 });
 
 test('200 a missing required column is an error on every row that names it', async (t) => {
