@@ -101,7 +101,7 @@ const remove = dashboardRoute({
   operation: 'deliveryRuns.delete',
   method: 'DELETE',
   path: '/delivery-runs/{id}',
-  action: 'delivery_run.write',
+  action: 'delivery_run.delete',
   summary: 'Delete a run that has not started',
   description:
     'Its tasks are removed from it and keep their drivers. 409 once it is in progress or completed.',

@@ -10,7 +10,7 @@ import { recordRoutes } from '../resource/record-routes.ts';
 export const driverRecords = recordRoutes({
   kind: 'driver',
   records: drivers,
-  actions: { list: 'driver.list', read: 'driver.read', write: 'driver.write' },
+  actions: { list: 'driver.list', read: 'driver.read', write: 'driver.write', remove: 'driver.delete' },
   notes: {
     create:
       'user must be an active user of the organization with ROLE_DRIVER, and may belong to one driver only.',

@@ -1,8 +1,7 @@
 import { API_PREFIX } from '../../domain/iri.ts';
-import { PERMISSIONS } from '../../domain/permission.ts';
-import type { Role, PermissionScope } from '../../domain/permission.ts';
 import { mapSchema } from '../schema/json-schema.ts';
 import type { RouteDefinition } from '../http/route.ts';
+import { rolesOf } from '../http/route-roles.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 import { createAnswers, requestBodyOf } from './answers.ts';
 import { createComponents } from './components.ts';
@@ -171,14 +170,4 @@ function securityOf({ surface }: RouteDefinition): readonly JsonSchema[] {
     case 'public':
       return [];
   }
-}
-
-/** Who may do it, in words; the permission table says so. */
-function rolesOf({ action, surface }: RouteDefinition): string | undefined {
-  if (action === undefined || surface !== 'dashboard') return undefined;
-  const grants: Readonly<Partial<Record<Role, PermissionScope>>> = PERMISSIONS[action];
-  const roles = Object.entries(grants).map(([role, permissionScope]) =>
-    permissionScope === 'own' ? `${role} (own records)` : role,
-  );
-  return `Roles: ${roles.join(', ')}.`;
 }

@@ -38,7 +38,7 @@ interface RecordResource<
   readonly kind: Kind;
   /** Where they are kept. */
   readonly records: TenantRecords<Kind, Fields, Writes>;
-  readonly actions: { readonly list: Action; readonly read: Action; readonly write: Action };
+  readonly actions: Readonly<Record<'list' | 'read' | 'write' | 'remove', Action>>;
   /** Rules of the operations that no schema says, for OpenAPI. */
   readonly notes?: Readonly<Partial<Record<'list' | 'create' | 'edit' | 'remove', string>>>;
   /** Answers of creation and edit in addition to those of every resource. */
@@ -143,7 +143,7 @@ export function recordRoutes<
             `A merge patch (RFC 7396): fields that are sent are changed, null removes a field. Read-only values may be sent unchanged. ${notes.edit ?? ''}`.trim(),
         },
       ),
-      deleteRoute(resource, { action: actions.write, ...described(notes.remove), remove }),
+      deleteRoute(resource, { action: actions.remove, ...described(notes.remove), remove }),
     ],
   };
 }

@@ -11,7 +11,7 @@ import { unknownReference } from '../schema/checked-body.ts';
 export const userRecords = recordRoutes({
   kind: 'user',
   records: users,
-  actions: { list: 'user.manage', read: 'user.manage', write: 'user.manage' },
+  actions: { list: 'user.manage', read: 'user.manage', write: 'user.manage', remove: 'user.manage' },
   notes: {
     create:
       'email must not be used by another user of the service; merchant must belong to the organization.',
