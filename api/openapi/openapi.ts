@@ -21,6 +21,8 @@ const DESCRIPTION = `Shipments, tasks, delivery runs and drivers of a logistics 
 
 **Errors** are problem details (RFC 9457). An unknown or invalid query parameter is 400; an invalid body is 422 with every violation in one response. Texts are Unicode without NUL and without unpaired surrogates. A method that a path does not support is 405 with \`Allow\`.
 
+**Conditions.** Reads of a record answer with an \`ETag\`; \`If-None-Match\` with it gets 304 while the answer would be the same. \`PATCH\` and \`DELETE\` with \`If-Match\` are rejected with 412 if something that can be edited has changed since; a task that moved does not count. A write with \`If-None-Match\` is rejected with 412 if that names the current state, or is \`*\`.
+
 **Amounts** are strings with two decimals in the organization’s currency, weights are in kilograms, dates and times are ISO 8601 with offset.
 
 **Compatibility.** v1 changes only by additions: ignore fields that you do not know.`;

@@ -5,10 +5,12 @@ import { findShipment, findTasksOfShipment, findTimeline } from '../../store/shi
 import type { ShipmentRow } from '../../store/shipments/shipments.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import { tenant } from '../../store/tenant.ts';
+import { requireUnedited } from '../http/preconditions.ts';
 import { requireFound } from '../http/require-found.ts';
 import type { Editing, PatchRequest } from '../resource/edit.ts';
 import { revise } from '../resource/edit.ts';
 import type { RecordResponse } from '../resource/resource.ts';
+import { recordResponse } from '../resource/resource.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 import type { ShipmentBody } from './fields.ts';
 import { shipment } from './fields.ts';
@@ -26,12 +28,7 @@ export function shipmentAnswer(
     const row = requireFound(await findShipment(inside, id), 'shipment');
     const tasks = await findTasksOfShipment(inside, id);
     const timeline = await findTimeline(inside, id);
-    return {
-      status: 200,
-      body: shipment.present({ ...row, tasks, timeline }),
-      etag: String(row.version),
-      row,
-    };
+    return { ...recordResponse(shipment.present({ ...row, tasks, timeline }), shipment.editable), row };
   });
 }
 
@@ -41,13 +38,14 @@ const EDITING: Editing<ShipmentRow, ShipmentBody> & { readonly shape: JsonSchema
     referenceViolations(scope, changedReferences(row, body), ownMerchantOf(actor)),
 };
 
-/** What a locked shipment becomes by a merge patch. Throws a ProblemError with every violation. */
+/** What a locked shipment becomes by a merge patch. Honours `If-Match`. Throws a ProblemError with every violation. */
 export async function patchedRequest(
   request: PatchRequest<unknown>,
   row: ShipmentRow,
 ): Promise<ShipmentRequest> {
-  const { actor, scope } = request;
-  const { body: document } = await shipmentAnswer(scope, row.id);
+  const { actor, context, scope } = request;
+  const { body: document, etag } = await shipmentAnswer(scope, row.id);
+  await requireUnedited(context, () => etag);
   const { body } = await revise(request, EDITING, row, document);
   const isMerchantKept = body.merchant === row.merchantId;
   const named = changedReferences(row, body);

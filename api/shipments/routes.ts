@@ -10,7 +10,7 @@ import { isTerminalShipment } from '../../domain/shipment-status.ts';
 import { acceptedAnswer } from '../commands/fields.ts';
 import { answerCommand, shipmentCommand, workflowSubject } from '../commands/send-command.ts';
 import { orderOf } from '../http/pagination.ts';
-import { requireMatch } from '../http/preconditions.ts';
+import { requireUnedited } from '../http/preconditions.ts';
 import { requireFound } from '../http/require-found.ts';
 import { dashboardRoute } from '../http/route.ts';
 import { patchRoute } from '../resource/edit.ts';
@@ -96,14 +96,11 @@ const edit = patchRoute(
       'A merge patch (RFC 7396): fields that are sent are changed, null removes a field, arrays are replaced as a whole. Read-only values may be sent unchanged. 409 for a terminal shipment, for a merchant whose shipment has been approved, and when the pickup point can no longer be changed.',
   },
   async (request) => {
-    const { actor, context, item, scope, dependencies } = request;
+    const { actor, item, scope, dependencies } = request;
     const { row, isDeadlineMoved } = await editShipment(dependencies.database, scope, item.id, {
       isMerchantUser: actor.role === 'ROLE_MERCHANT',
-      revise: (inside, found) => {
-        const locked = requireFound(found, 'shipment');
-        requireMatch(context, String(locked.version));
-        return patchedRequest({ ...request, scope: inside }, locked);
-      },
+      revise: (inside, found) =>
+        patchedRequest({ ...request, scope: inside }, requireFound(found, 'shipment')),
     });
     if (isDeadlineMoved) {
       // Not awaited: the timer's own activity reads the deadline again.
@@ -124,9 +121,10 @@ const remove = dashboardRoute({
   isConditional: true,
   answers: { 204: { description: 'Deleted.' }, 202: acceptedAnswer },
   load: shipments.load,
-  handle: (request) => {
+  currentTag: shipments.currentTag,
+  handle: async (request) => {
     const { context, item } = request;
-    requireMatch(context, String(item.version));
+    await requireUnedited(context, () => shipments.currentTag(request, item));
     rejectTerminal(item, 'deleted');
     return answerCommand(request, shipmentCommand('delete', item), () => ({ status: 204 }));
   },

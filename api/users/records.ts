@@ -28,8 +28,6 @@ export const userRecords = recordRoutes({
   body: userBody,
   edited: userEdit,
   query: userListQuery,
-  // Which driver names the user is said by the driver's row.
-  etag: (row) => `${row.version}-${row.driverId ?? 'none'}`,
   isOwn: (actor, row) => row.id === actor.userId,
   filter: ({ role, isActive }) => ({
     ...(role === null ? {} : { role }),
