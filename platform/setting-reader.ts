@@ -45,6 +45,12 @@ function settingReader(environment: NodeJS.ProcessEnv, problems: string[]) {
     if (value === null) problems.push(`${name} is missing: set it, or ${name}_FILE`);
     return value ?? '';
   };
+  const longEnough = (name: string, value: string): string => {
+    if (value !== '' && value.length < MINIMUM_SECRET_LENGTH) {
+      problems.push(`${name} must have at least ${MINIMUM_SECRET_LENGTH} characters`);
+    }
+    return value;
+  };
   const optionalInteger = (name: string, minimum: number, maximum: number): number | null => {
     const text = optional(name);
     if (text === null) return null;
@@ -63,12 +69,10 @@ function settingReader(environment: NodeJS.ProcessEnv, problems: string[]) {
     },
     integer: (name: string, fallback: number, minimum: number, maximum: number): number =>
       optionalInteger(name, minimum, maximum) ?? fallback,
-    secret: (name: string): string => {
-      const value = required(name);
-      if (value !== '' && value.length < MINIMUM_SECRET_LENGTH) {
-        problems.push(`${name} must have at least ${MINIMUM_SECRET_LENGTH} characters`);
-      }
-      return value;
+    secret: (name: string): string => longEnough(name, required(name)),
+    optionalSecret: (name: string): string | null => {
+      const value = optional(name);
+      return value === null ? null : longEnough(name, value);
     },
     /** A text of a form, which `rule` describes. */
     matching: (name: string, form: RegExp, rule: string): string | null => {
