@@ -32,7 +32,7 @@ export const shipments = resourceOf('shipment', {
   find: findShipment,
   isOwn: ({ merchantId }, row) => row.merchantId === merchantId,
   shape: shipment.shapes.record,
-  answer: ({ scope }, { id }) => shipmentAnswer(scope, id),
+  answer: (request, { id }) => shipmentAnswer(request, id),
 });
 
 const list = listRoute(shipments, {
@@ -65,7 +65,8 @@ const create = dashboardRoute({
   },
   body: shipment.body,
   check: ({ actor, scope }, body) => referenceViolations(scope, body, ownMerchantOf(actor)),
-  handle: async ({ actor, body, scope, dependencies, effectId }) => {
+  handle: async (request) => {
+    const { actor, body, scope, dependencies, effectId } = request;
     const id = toId<'shipment'>(effectId);
     const shipment = newShipment(body, {
       id,
@@ -76,7 +77,7 @@ const create = dashboardRoute({
     await inTransaction(dependencies.database, (transaction) =>
       createShipments(transaction, actor.organizationId, [shipment]),
     );
-    const { row, ...answer } = await shipmentAnswer(scope, id);
+    const { row, ...answer } = await shipmentAnswer(request, id);
     dependencies.workflowStarts.enqueue([{ ...workflowSubject(row), status: row.status }]);
     return { ...answer, status: 201, headers: { location: iriOf('shipment', id) } };
   },
@@ -106,7 +107,7 @@ const edit = patchRoute(
       // Not awaited: the timer's own activity reads the deadline again.
       void dependencies.workflows.signal(workflowSubject(row), { name: 'reschedule' }).catch(() => undefined);
     }
-    return shipmentAnswer(scope, row.id);
+    return shipmentAnswer(request, row.id);
   },
 );
 
@@ -144,9 +145,9 @@ const approve = dashboardRoute({
   },
   load: shipments.load,
   handle: (request) => {
-    const { item, scope } = request;
+    const { item } = request;
     rejectTerminal(item, 'approved');
-    return answerCommand(request, shipmentCommand('approve', item), () => shipmentAnswer(scope, item.id));
+    return answerCommand(request, shipmentCommand('approve', item), () => shipmentAnswer(request, item.id));
   },
 });
 

@@ -4,7 +4,7 @@ import { parseId } from '../../domain/ids.ts';
 import type { ApiConfig } from '../../platform/config.ts';
 
 /** The settings that tracking links are made of. */
-type TrackingConfig = Pick<
+export type TrackingConfig = Pick<
   ApiConfig,
   'jwtSecret' | 'publicUrl' | 'trackingSecret' | 'trackingUrlTemplate'
 >;
