@@ -7,6 +7,7 @@ import { health } from './http/health.ts';
 import { createRouter } from './http/router.ts';
 import { responseHeaders } from './http/response-headers.ts';
 import { routes } from './routes.ts';
+import { recipientPage } from './tracking/recipient-page.ts';
 
 /** The API's middlewares in their order; tests make the same app over their own dependencies. */
 export function createApp(dependencies: Dependencies): Koa {
@@ -15,6 +16,7 @@ export function createApp(dependencies: Dependencies): Koa {
   app.use(errorHandler(dependencies.log));
   app.use(responseHeaders(publicUrl));
   app.use(health(dependencies));
+  app.use(recipientPage(dependencies));
   const { rows } = createDocumentation(routes, publicUrl);
   app.use(createRouter(rows, dependencies, createAuthentication(dependencies)));
   return app;

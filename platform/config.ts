@@ -84,6 +84,10 @@ function apiSettings(read: SettingReader) {
     /** How long an Idempotency-Key of a transition lives; other keys live 24 hours. */
     transitionKeyDays: read.integer('TRANSITION_KEY_DAYS', 30, 1, 365),
     trustedProxyHops: read.integer('TRUSTED_PROXY_HOPS', 0, 0, 10),
+    /** What tracking links are made of; null: derived from `jwtSecret` (api/tracking/tracking-token.ts). */
+    trackingSecret: read.optionalSecret('TRACKING_SECRET'),
+    /** Of one address, for the page of recipients. */
+    trackingRequestsPerMinute: read.integer('TRACKING_REQUESTS_PER_MINUTE', 60, 1, 100_000),
     trackingUrlTemplate: read.optional('TRACKING_URL_TEMPLATE'),
   };
 }

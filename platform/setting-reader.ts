@@ -60,11 +60,12 @@ export class SettingReader {
   }
 
   secret(name: string): string {
-    const value = this.required(name);
-    if (value !== '' && value.length < MINIMUM_SECRET_LENGTH) {
-      this.report(`${name} must have at least ${MINIMUM_SECRET_LENGTH} characters`);
-    }
-    return value;
+    return this.#longEnough(name, this.required(name));
+  }
+
+  optionalSecret(name: string): string | null {
+    const value = this.optional(name);
+    return value === null ? null : this.#longEnough(name, value);
   }
 
   /** A text of a form, which `rule` describes. */
@@ -102,5 +103,12 @@ export class SettingReader {
     const word = words.find((candidate) => candidate === text);
     if (word === undefined) this.report(`${name} must be one of: ${words.join(', ')}`);
     return word ?? fallback;
+  }
+
+  #longEnough(name: string, value: string): string {
+    if (value !== '' && value.length < MINIMUM_SECRET_LENGTH) {
+      this.report(`${name} must have at least ${MINIMUM_SECRET_LENGTH} characters`);
+    }
+    return value;
   }
 }

@@ -74,7 +74,7 @@ const refresh = publicRoute({
   tag,
   summary: 'Get a new token without credentials',
   description:
-    'Each refresh token can be used once; a second use ends the session. Counts against the `session` budget of its user: if that is exhausted, the token stays valid and can be sent again.',
+    'Each refresh token is exchanged for the next. Used again within 30 seconds, as two tabs do, it gets one further pair, while the token that it was exchanged for is unused; any other use of a used token ends the session. Counts against the `session` budget of its user: if that is exhausted, the token stays valid and can be sent again.',
   isPlain: true,
   answers: {
     200: {

@@ -6,13 +6,13 @@ import type { RunRow } from '../../store/delivery-runs/delivery-runs.ts';
 import { findRun, findRunTasks } from '../../store/delivery-runs/delivery-runs.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import { tenant } from '../../store/tenant.ts';
-import { requireMatch } from '../http/preconditions.ts';
+import { requireUnedited } from '../http/preconditions.ts';
 import { requireFound } from '../http/require-found.ts';
 import type { LoadedRequest, RouteRequest } from '../http/route.ts';
 import type { RecordResponse } from '../resource/resource.ts';
-import { resourceOf } from '../resource/resource.ts';
+import { recordResponse, resourceOf } from '../resource/resource.ts';
 import { assignTasks } from './assign.ts';
-import { run, runEtag } from './fields.ts';
+import { editableRun, run } from './fields.ts';
 
 /** Delivery runs. Staff see all, a driver its own (interpretation 38). */
 export const runs = resourceOf('delivery_run', {
@@ -29,8 +29,13 @@ export async function readRun(scope: Tenant, id: DeliveryRunId): Promise<LockedR
 }
 
 async function runAnswer(scope: Tenant, id: DeliveryRunId): Promise<RecordResponse> {
-  const { row, tasks } = await readRun(scope, id);
-  return { status: 200, body: run.present({ ...row, tasks, assignments: undefined }), etag: runEtag(row) };
+  return runResponse(await readRun(scope, id));
+}
+
+function runResponse({ row, tasks }: LockedRun): RecordResponse {
+  return recordResponse(run.present({ ...row, tasks, assignments: undefined }), () =>
+    editableRun(row, tasks),
+  );
 }
 
 /** Changes the run that a request names, under its lock and in one transaction. Honours `If-Match`. */
@@ -41,7 +46,7 @@ export function changeRun<Result>(
   return inTransaction(dependencies.database, async (transaction) => {
     const inside = tenant(transaction, actor.organizationId);
     const locked = requireFound(await lockRun(inside, item.id), runs.one);
-    requireMatch(context, runEtag(locked.row));
+    await requireUnedited(context, () => runResponse(locked).etag);
     return change(inside, locked);
   });
 }
@@ -62,9 +67,9 @@ export async function assignedAnswer(
   const given = tasks.filter((task) => only === undefined || only.includes(task.id));
   const assignments = await assignTasks(request, driverId, given);
   const after = await readRun(scope, id);
+  // The tag is that of the run alone, as a read answers it.
   return {
-    status: 200,
+    ...runResponse(after),
     body: run.present({ ...after.row, tasks: after.tasks, assignments }),
-    etag: runEtag(after.row),
   };
 }

@@ -133,9 +133,12 @@ function statusOf(row: RunRow) {
   return runStatus(row.planning, row);
 }
 
-/** The entity tag: the status and the tasks are part of the document. */
-export function runEtag(row: RunRow): string {
-  return `${row.version}-${row.tasksFingerprint.slice(0, 16)}`;
+/** What of a run a client may edit (decision 0025): its status as far as a dispatcher sets it, and which tasks it has in which order. */
+export function editableRun(
+  { name, date, driverId, planning }: RunRow,
+  tasks: readonly RunTaskRow[],
+): readonly unknown[] {
+  return [name, date, driverId, planning, tasks.map(({ id }) => id)];
 }
 
 /** A grouped pickup is answered with its run and a result for each shipment. */

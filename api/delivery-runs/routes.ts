@@ -101,13 +101,14 @@ const remove = dashboardRoute({
   operation: 'deliveryRuns.delete',
   method: 'DELETE',
   path: '/delivery-runs/{id}',
-  action: 'delivery_run.write',
+  action: 'delivery_run.delete',
   summary: 'Delete a run that has not started',
   description:
     'Its tasks are removed from it and keep their drivers. 409 once it is in progress or completed.',
   isConditional: true,
   answers: { 204: { description: 'Deleted.' } },
   load: runs.load,
+  currentTag: runs.currentTag,
   handle: async (request) => {
     await changeRun(request, async (inside, { row, tasks }) => {
       const status = runStatus(row.planning, row);
@@ -132,6 +133,7 @@ const add = dashboardRoute({
   answers: { 200: { description: 'The run.', schema: run.shapes.record, headers: ['ETag'] } },
   body: addTasksBody,
   load: runs.load,
+  currentTag: runs.currentTag,
   check: ({ scope }, { tasks = [] }) => taskViolations(scope, tasks),
   handle: async (request) => {
     const { body, item, charge } = request;
@@ -156,6 +158,7 @@ const removeTask = dashboardRoute({
   isConditional: true,
   answers: { 204: { description: 'Removed.' } },
   load: runs.load,
+  currentTag: runs.currentTag,
   handle: async (request) => {
     const taskId = idOf<'task'>(request, 'taskId');
     await changeRun(request, async (inside, { row, tasks }) => {

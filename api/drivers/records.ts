@@ -10,16 +10,15 @@ import { recordRoutes } from '../resource/record-routes.ts';
 export const driverRecords = recordRoutes({
   kind: 'driver',
   records: drivers,
-  actions: { list: 'driver.list', read: 'driver.read', write: 'driver.write' },
+  actions: { list: 'driver.list', read: 'driver.read', write: 'driver.write', remove: 'driver.delete' },
   notes: {
     create:
       'user must be an active user of the organization with ROLE_DRIVER, and may belong to one driver only.',
-    edit: 'user must be an active user of the organization with ROLE_DRIVER, and may belong to one driver only. A new position does not change the ETag.',
+    edit: 'user must be an active user of the organization with ROLE_DRIVER, and may belong to one driver only. A new position does not count for If-Match.',
     remove: '409 while the driver has tasks that have not ended; blockedBy lists them.',
   },
   ...driver,
   query: driverListQuery,
-  etag: (row) => `${row.version}-${row.lastPositionAt?.getTime() ?? 0}`,
   isOwn: (actor, row) => row.id === actor.driverId,
   filter: ({ isAvailable }) => (isAvailable === null ? {} : { isAvailable }),
   check: ({ scope }, { user = null }, row) => userViolations(scope, user === row?.userId ? null : user),

@@ -12,7 +12,9 @@ import { dateTime } from '../schema/schema-moments.ts';
 import { object, optional, required, requiredIf, shownList, UNLESS_NULL } from '../schema/schema-objects.ts';
 import { choice, money, text, uuid } from '../schema/schema-values.ts';
 import { oneOf, shape, string, uuid as uuidShape } from '../schema/shapes.ts';
-import { TIMELINE_FIELDS, TRACKING_NUMBER } from '../shipments/fields.ts';
+import { TIMELINE_FIELDS, TRACKING_NUMBER, TRACKING_URL } from '../shipments/fields.ts';
+import type { TrackingConfig } from '../tracking/tracking-token.ts';
+import { trackingUrl } from '../tracking/tracking-token.ts';
 import { addressSchema, parcelFields, RECIPIENT_FIELDS, SCHEDULE_RULE } from '../shipments/parcel.ts';
 
 const address = addressSchema({ strict: true });
@@ -98,6 +100,7 @@ interface ExternalDetail extends Pick<
 > {
   readonly status: ShipmentStatus | 'processing';
   readonly totalCodToCollectCents: number | null;
+  readonly trackingUrl: string;
   readonly tasks: readonly ShipmentTaskRow[];
   readonly timeline: readonly TimelineRow[];
 }
@@ -126,6 +129,7 @@ export const externalDetail = view(
     deliveryDeadline: shownIfSet(dateTime(), (row) => row.deliveryDeadline),
     codAmount: shown(money(), (row) => row.codAmountCents),
     totalCodToCollect: shownIfSet(money(), (row) => row.totalCodToCollectCents),
+    trackingUrl: shown(TRACKING_URL, (row) => row.trackingUrl),
   },
   { title: 'ExternalShipment', withNulls: true },
 );
@@ -138,15 +142,16 @@ function driverOf({ tasks }: ExternalDetail) {
 }
 
 /** Shows a shipment as its shop sees it. */
-export function presentExternalShipment(shipment: ExternalShipment): Document {
+export function presentExternalShipment(shipment: ExternalShipment, config: TrackingConfig): Document {
   if (shipment.kind === 'shipment') {
     const { row, tasks, timeline } = shipment;
-    return externalDetail.show({ ...row, tasks, timeline });
+    return externalDetail.show({ ...row, tasks, timeline, trackingUrl: trackingUrl(config, row) });
   }
   const { id, trackingNumber, request } = shipment.request;
   return externalDetail.show({
     id,
     trackingNumber,
+    trackingUrl: trackingUrl(config, { id, trackingNumber }),
     externalReference: request.externalReference,
     status: 'processing',
     deliveryDeadline: null,

@@ -75,7 +75,10 @@ const read = externalRoute({
   answers: { 200: { description: 'The shipment.', schema: externalDetail.shown } },
   load: async (request) =>
     requireFound(await findExternalShipment(request.scope, idOf<'shipment'>(request)), 'shipment'),
-  handle: ({ item }) => ({ status: 200, body: presentExternalShipment(item) }),
+  handle: ({ item, dependencies }) => ({
+    status: 200,
+    body: presentExternalShipment(item, dependencies.config),
+  }),
 });
 
 export const externalRoutes = [create, read];

@@ -59,7 +59,8 @@ function responseTo(error: unknown, requestId: string, log: Logger): ProblemResp
   return faultResponse(requestId);
 }
 
-function problemOf(error: unknown): Problem | undefined {
+/** The problem that an error stands for; undefined for one that nothing expected. */
+export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof ProblemError) return error.problem;
   if (isDatabaseUnavailable(error)) {
     return {

@@ -3,6 +3,9 @@ import { droppedLogLines } from '../../platform/log.ts';
 import { pendingMigrations } from '../../store/migrate.ts';
 import type { Dependencies } from '../dependencies.ts';
 
+/** How soon a probe may see another state: the database is asked at most once a second. */
+const RETRY_SECONDS = '2';
+
 /**
  * `/health/live`: this process runs. `/health/ready`: the database answers and is migrated. Temporal has no part in it:
  * requests are accepted while it is unreachable.
@@ -26,6 +29,7 @@ export function health({ database }: Pick<Dependencies, 'database'>): Middleware
     }
     const state = await databaseState();
     context.status = state === 'up' ? 200 : 503;
+    if (state !== 'up') context.set('retry-after', RETRY_SECONDS);
     context.body = {
       status: state === 'up' ? 'ready' : 'not ready',
       database: state,

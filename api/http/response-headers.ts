@@ -17,7 +17,7 @@ export function responseHeaders(publicUrl: string): Middleware {
   return async (context, next) => {
     context.set({
       link,
-      vary: 'Accept, Authorization',
+      vary: 'Accept, Accept-Language, Authorization, X-API-KEY',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',

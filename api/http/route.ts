@@ -14,6 +14,7 @@ import { object } from '../schema/schema-objects.ts';
 import { parseWith } from '../schema/validate.ts';
 import { withIdempotency, idempotencyKeyOf } from './idempotency.ts';
 import { framedAnswers } from './json-ld-frame.ts';
+import { requireNoneMatch } from './preconditions.ts';
 import { parseQuery } from './query.ts';
 
 /** A signed-in user, as api/auth made it from a token. */
@@ -88,7 +89,7 @@ export interface RouteResponse {
   readonly headers?: Readonly<Record<string, string>>;
   /** Addresses for the Link header, in addition to those of every answer. */
   readonly links?: string;
-  /** The row's version as an entity tag, without quotes (interpretation 39). */
+  /** The entity tag, without quotes (decision 0025). */
   readonly etag?: string;
 }
 
@@ -136,7 +137,7 @@ export interface RouteInfo {
     readonly resource: (params: Readonly<Record<string, string>>) => string;
     readonly lifetimeHours: (config: ApiConfig) => number;
   };
-  /** Whether `If-Match` is honoured (interpretation 39). */
+  /** Whether `If-Match` is honoured (decision 0025). */
   readonly isConditional?: boolean;
 }
 
@@ -149,6 +150,8 @@ interface RouteParts<On extends Surface, Body, Query, Load extends Loader<On, No
   readonly query?: Schema<Query>;
   /** Loads what the path names and checks that the actor may have it, before the body is looked at. */
   readonly load?: Load;
+  /** The entity tag that a read of the loaded record answers with now, for `If-None-Match` of a write (decision 0025). */
+  readonly currentTag?: (request: RouteRequest<On, NoInfer<Query>>, item: Loaded<Load>) => Promise<string>;
   /**
    * Violations that no schema sees, such as unknown references. It gets the valid fields of every body, so that one answer
    * has all violations; the handler need not check again.
@@ -225,7 +228,7 @@ function routeMaker<On extends Surface>(
   function route(
     definition: RouteInfo & RouteParts<On, unknown, unknown, Loader<On, unknown>>,
   ): RouteDefinition {
-    const { body, query = NO_QUERY, load, check, handle, repeat, ...info } = definition;
+    const { body, query = NO_QUERY, load, currentTag, check, handle, repeat, ...info } = definition;
     return {
       ...info,
       answers: info.isPlain === true ? framedAnswers(info.answers) : info.answers,
@@ -247,6 +250,9 @@ function routeMaker<On extends Surface>(
           const checked =
             body && (await checkedBody(parseWith(body, sent.body), (valid) => check?.(request, valid) ?? []));
           if (info.acceptsLate !== true) parts.requireAcceptable();
+          if (surface !== 'public' && info.method !== 'GET') {
+            await requireNoneMatch(parts.context, () => currentTag?.(request, item));
+          }
           return handle(Object.assign({}, request, { item, body: checked }));
         };
         const key = info.isIdempotent === true ? idempotencyKeyOf(parts.context) : undefined;

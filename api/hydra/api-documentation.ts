@@ -1,7 +1,9 @@
 import { API_PREFIX } from '../../domain/iri.ts';
 import { propertiesOf, requiredNames } from '../schema/json-schema.ts';
 import type { RouteDefinition } from '../http/route.ts';
+import { rolesOf } from '../http/route-roles.ts';
 import type { JsonSchema } from '../schema/schema.ts';
+import { described } from '../schema/schema.ts';
 import { classIri, propertyIri, vocabularyAddress } from './context.ts';
 import type { EntrypointLink } from './entrypoint.ts';
 import { memberType } from './entrypoint.ts';
@@ -264,7 +266,7 @@ function operation(
     '@type': action === undefined ? 'Operation' : ['Operation', action],
     method: row.method,
     title: row.summary,
-    ...(row.description === undefined ? {} : { description: row.description }),
+    ...described(row.description, rolesOf(row)),
     ...(typeof expects === 'string' ? { expects: `#${expects}` } : {}),
     returns: row.method === 'DELETE' ? 'owl:Nothing' : isList ? 'hydra:Collection' : `#${type}`,
   };

@@ -3,6 +3,7 @@ import type { ResourceKind } from '../../domain/iri.ts';
 import { iriOf } from '../../domain/iri.ts';
 import type { BodyOf, RecordFields } from '../schema/fields.ts';
 import { bodyOf, fieldsOf, readOnlyHints, view } from '../schema/fields.ts';
+import { propertyNames } from '../schema/json-schema.ts';
 import type { JsonSchema, Schema, Shown } from '../schema/schema.ts';
 import { shownAsIs } from '../schema/schema.ts';
 import { dateTime } from '../schema/schema-moments.ts';
@@ -34,6 +35,8 @@ export interface RecordType<Row, Full, Body> {
     readonly hints: Readonly<Record<string, string>>;
     readonly ignored: readonly string[];
   };
+  /** Of a document of the record what a client may edit: the first part of its entity tag (decision 0025). */
+  readonly editable: (document: Document) => Document;
   readonly shapes: { readonly record: JsonSchema; readonly collection: JsonSchema };
   /** The record inside another document. */
   readonly member: Shown<Row>;
@@ -74,10 +77,12 @@ export function recordType<
   const member = view({ ...framed, ...fields }, { title: memberTitle });
   const document = view<Full>({ ...context, ...framed, ...all }, { title: type });
   const body = bodyOf<F & Alone>(`${type}Request`, all, rule);
+  const edited = propertyNames(body.json);
   return {
     body,
     hints,
     editing: { shape: document.shown, schema: body, hints, ignored },
+    editable: (shown) => Object.fromEntries(edited.map((name) => [name, shown[name]])),
     shapes: { record: document.shown, collection: collectionShape(`${type}Collection`, member.shown) },
     member,
     present: (row) => document.show(row),

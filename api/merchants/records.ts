@@ -32,7 +32,12 @@ const merchant = recordType(
 export const { routes: merchantRoutes } = recordRoutes({
   kind: 'merchant',
   records: merchants,
-  actions: { list: 'merchant.read', read: 'merchant.read', write: 'merchant.write' },
+  actions: {
+    list: 'merchant.read',
+    read: 'merchant.read',
+    write: 'merchant.write',
+    remove: 'merchant.delete',
+  },
   notes: {
     list: 'A merchant’s users see only their own merchant.',
     edit: 'A changed feePayer applies to shipments that are created afterwards.',

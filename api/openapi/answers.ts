@@ -39,7 +39,7 @@ const PROBLEM_DOCS: Readonly<Record<number, readonly [description: string, examp
     { kind: 'conflict', detail: 'The shipment is delivered.', currentStatus: 'delivered' },
   ],
   412: [
-    'If-Match names a version that is not the current one.',
+    'If-Match names a state of the record that is not the current one, or If-None-Match names the current one.',
     { kind: 'stale', detail: 'The record has changed since you read it.' },
   ],
   413: [
@@ -84,7 +84,7 @@ function problemStatuses(row: RouteDefinition): readonly number[] {
     ...(namesRecord ? [404] : []),
     ...(hasContent(row) ? [406] : []),
     ...((isWrite && namesRecord) || row.isIdempotent === true ? [409] : []),
-    ...(row.isConditional === true ? [412] : []),
+    ...(isWrite && isSecured ? [412] : []),
     ...(hasBody ? [413, 415, 422, 503] : []),
     ...(row.isIdempotent === true ? [422] : []),
     ...(isSecured ? [429] : []),

@@ -25,10 +25,11 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     example: `${API_PREFIX}/shipments/${SAMPLE_ID}`,
   },
   ETag: {
-    description: 'The version of the record, for If-Match and If-None-Match.',
+    description:
+      'The state of the record as it is shown to you, for If-Match and If-None-Match. It changes with everything that the answer shows.',
     required: true,
     schema: text,
-    example: '"3"',
+    example: '"5r0p2vYt1c9Xw3qLz7NfGA.Jk2hT8sBd0eUo4mIy6aRlQ"',
   },
   'Retry-After': {
     description: 'Whole seconds to wait before the next attempt, which is then accepted.',

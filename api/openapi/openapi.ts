@@ -1,8 +1,7 @@
 import { API_PREFIX } from '../../domain/iri.ts';
-import { PERMISSIONS } from '../../domain/permission.ts';
-import type { Role, PermissionScope } from '../../domain/permission.ts';
 import { mapSchema } from '../schema/json-schema.ts';
 import type { RouteDefinition } from '../http/route.ts';
+import { rolesOf } from '../http/route-roles.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 import { createAnswers, requestBodyOf } from './answers.ts';
 import { createComponents } from './components.ts';
@@ -21,6 +20,8 @@ const DESCRIPTION = `Shipments, tasks, delivery runs and drivers of a logistics 
 **Bodies** of the dashboard are JSON-LD with Hydra collections. \`PATCH\` accepts a JSON merge patch (RFC 7396): fields that are sent are changed, null removes a field, arrays are replaced as a whole. You can send back the document that you read; a changed read-only value is rejected with 422. Unknown fields are ignored on the dashboard and rejected on \`/external\`. An optional text that is empty counts as not given, and in a \`PATCH\` clears the field, like null. \`application/json\` and \`application/ld+json\` are accepted alike, as the type of a body and in \`Accept\`.
 
 **Errors** are problem details (RFC 9457). An unknown or invalid query parameter is 400; an invalid body is 422 with every violation in one response. Texts are Unicode without NUL and without unpaired surrogates. A method that a path does not support is 405 with \`Allow\`.
+
+**Conditions.** Reads of a record answer with an \`ETag\`; \`If-None-Match\` with it gets 304 while the answer would be the same. \`PATCH\` and \`DELETE\` with \`If-Match\` are rejected with 412 if something that can be edited has changed since; a task that moved does not count. A write with \`If-None-Match\` is rejected with 412 if that names the current state, or is \`*\`.
 
 **Amounts** are strings with two decimals in the organization’s currency, weights are in kilograms, dates and times are ISO 8601 with an offset, in responses in UTC.
 
@@ -171,14 +172,4 @@ function securityOf({ surface }: RouteDefinition): readonly JsonSchema[] {
     case 'public':
       return [];
   }
-}
-
-/** Who may do it, in words; the permission table says so. */
-function rolesOf({ action, surface }: RouteDefinition): string | undefined {
-  if (action === undefined || surface !== 'dashboard') return undefined;
-  const grants: Readonly<Partial<Record<Role, PermissionScope>>> = PERMISSIONS[action];
-  const roles = Object.entries(grants).map(([role, permissionScope]) =>
-    permissionScope === 'own' ? `${role} (own records)` : role,
-  );
-  return `Roles: ${roles.join(', ')}.`;
 }

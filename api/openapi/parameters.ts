@@ -9,7 +9,7 @@ export const HEADER_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     name: 'If-Match',
     in: 'header',
     description:
-      'The ETag that you read: the change is made only if it is still the current one, otherwise 412 (RFC 9110).',
+      'The ETag that you read. An edit or a deletion is rejected with 412 if something that can be edited has changed since, a transition if anything that is shown has changed (RFC 9110).',
     // An example would appear in the page's form, and be sent.
     schema: { type: 'string' },
   },

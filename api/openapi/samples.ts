@@ -66,6 +66,7 @@ export const SAMPLES: Readonly<Record<string, unknown>> = {
   total: '6.50',
   totalCodToCollect: '131.50',
   trackingNumber: 'ACME-20260301-7K2M9Q',
+  trackingUrl: 'https://parcels.example.com/t/Vb2n7wLr5tZc8mQe4uJd6A',
   unitPrice: '62.50',
   variable: 'status',
   webhookSecret: 'whsec_0123456789abcdef0123456789abcdef01234567',

@@ -2,12 +2,11 @@ import type { OrganizationId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
 import { ProblemError } from '../../domain/problem.ts';
 import { editOrganization, findOrganization, rollApiKey } from '../../store/accounts/organizations.ts';
-import type { OrganizationRow } from '../../store/models/models.ts';
 import { hashSecret, newApiKey } from '../auth/tokens.ts';
 import { JSON_TYPE, LD_JSON } from '../http/media-types.ts';
 import { dashboardRoute } from '../http/route.ts';
 import { editRoute } from '../resource/edit.ts';
-import { readRoute, resourceOf } from '../resource/resource.ts';
+import { readRoute, recordResponse, resourceOf } from '../resource/resource.ts';
 import { EDITING, settingsOf } from './edit.ts';
 import { organization, presentOrganization, rolledKeyJson, MAXIMUM_GRACE_HOURS, rollBody } from './fields.ts';
 
@@ -21,17 +20,8 @@ export const organizations = resourceOf('organization', {
     throw new ProblemError({ kind: 'forbidden', detail: 'You belong to another organization.' });
   },
   shape: organization.shapes.record,
-  answer: ({ actor }, row) => ({
-    status: 200,
-    body: presentOrganization(row, actor.role),
-    etag: etagOf(row),
-  }),
+  answer: ({ actor }, row) => recordResponse(presentOrganization(row, actor.role), organization.editable),
 });
-
-/** The answer also depends on the endpoint's state. */
-function etagOf({ version, webhookFailingSince }: OrganizationRow): string {
-  return webhookFailingSince === null ? String(version) : `${version}-${webhookFailingSince.getTime()}`;
-}
 
 const read = readRoute(organizations, {
   action: 'organization.read',
@@ -44,7 +34,6 @@ const edit = editRoute(
   {
     ...organizations,
     ...EDITING,
-    versionOf: ({ version }) => version,
     write: ({ scope }, row, body) => editOrganization(scope, row.version, settingsOf(body)),
   },
   {

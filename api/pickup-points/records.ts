@@ -52,7 +52,12 @@ const MERCHANT_NOTE =
 export const pickupPointRecords = recordRoutes({
   kind: 'pickup_point',
   records: pickupPoints,
-  actions: { list: 'pickup_point.read', read: 'pickup_point.read', write: 'pickup_point.write' },
+  actions: {
+    list: 'pickup_point.read',
+    read: 'pickup_point.read',
+    write: 'pickup_point.write',
+    remove: 'pickup_point.delete',
+  },
   notes: {
     list: 'A merchant’s users see only the points of their merchant.',
     create: `code must be unused in the organization. ${MERCHANT_NOTE}`,

@@ -3,7 +3,7 @@ import type { ResourceKind } from '../../domain/iri.ts';
 import type { Id } from '../../domain/ids.ts';
 import type { Action } from '../../domain/permission.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { changedMeanwhile, requireMatch } from '../http/preconditions.ts';
+import { changedMeanwhile, isSameEditable, requireUnedited } from '../http/preconditions.ts';
 import { requireFound } from '../http/require-found.ts';
 import type {
   LoadedRequest,
@@ -93,19 +93,21 @@ export function patchRoute<Kind extends ResourceKind, Row, Body>(
     },
     body: MERGE_PATCH_BODY,
     load: resource.load,
+    currentTag: resource.currentTag,
     handle,
   });
 }
 
+/** How often a write is tried over what keeps changing next to the parts that it edits. */
+const MAXIMUM_TRIES = 5;
+
 /**
- * The same where a record is written over the version that the edit was made on; a record that has another one by then is a
- * 409, or a 412 with `If-Match`.
+ * The same where a record is written over the version that the edit was made on. Where the row has another version by then, it is
+ * a 409, or a 412 with `If-Match`, if a part that can be edited has changed; else the edit is made again.
  */
 export function editRoute<Kind extends ResourceKind, Row extends { readonly id: Id<Kind> }, Body>(
   resource: Resource<Kind, Row> &
     Editing<Row, Body> & {
-      /** The version that an edit is made on, where the tag says more than that and the rest does not count. */
-      readonly versionOf?: (row: Row) => number;
       /** Throws the ProblemError of a record that can no longer be edited. */
       readonly requireEditable?: (row: Row) => void;
       /** Writes over the row's version; false when it has another one now. */
@@ -113,14 +115,22 @@ export function editRoute<Kind extends ResourceKind, Row extends { readonly id: 
     },
   words: EditWords,
 ): RouteDefinition {
+  const reread = async ({ scope }: RouteRequest, { id }: Row) =>
+    requireFound(await resource.find(scope, id), resource.one);
   return patchRoute(resource, words, async (request) => {
-    const { context, item: row, scope } = request;
-    const current = await resource.answer(request, row);
-    requireMatch(context, current.etag, resource.versionOf?.(row));
-    resource.requireEditable?.(row);
-    const { body, isChanged } = await revise(request, resource, row, current.body);
-    if (!isChanged) return current;
-    if (!(await resource.write(request, row, body))) throw changedMeanwhile(context, resource.one);
-    return resource.answer(request, requireFound(await resource.find(scope, row.id), resource.one));
+    const { context, item } = request;
+    const first = await resource.answer(request, item);
+    await requireUnedited(context, () => first.etag);
+    let [row, current] = [item, first];
+    for (let tries = 0; tries < MAXIMUM_TRIES && isSameEditable(first.etag, current.etag); tries += 1) {
+      resource.requireEditable?.(row);
+      const { body, isChanged } = await revise(request, resource, row, current.body);
+      if (!isChanged) return current;
+      const isWritten = await resource.write(request, row, body);
+      row = await reread(request, row);
+      current = await resource.answer(request, row);
+      if (isWritten) return current;
+    }
+    throw changedMeanwhile(context, resource.one);
   });
 }

@@ -10,7 +10,7 @@ import { EMPTY_PAGE } from '../../store/page.ts';
 import type { TenantRecords } from '../../store/tenant-records.ts';
 import type { CollectionQuery } from '../http/pagination.ts';
 import { orderOf } from '../http/pagination.ts';
-import { changedMeanwhile, requireMatch } from '../http/preconditions.ts';
+import { changedMeanwhile, requireUnedited } from '../http/preconditions.ts';
 import { requireFound } from '../http/require-found.ts';
 import type { ResponseDoc, RouteDefinition, RouteRequest, UserActor } from '../http/route.ts';
 import { dashboardRoute } from '../http/route.ts';
@@ -20,7 +20,7 @@ import { described } from '../schema/schema.ts';
 import type { EditWords, RecordCheck } from './edit.ts';
 import { editRoute } from './edit.ts';
 import type { Resource } from './resource.ts';
-import { infoOf, listRoute, readRoute, resourceOf } from './resource.ts';
+import { infoOf, listRoute, readRoute, recordResponse, resourceOf } from './resource.ts';
 
 /** The condition of a list, as the store takes it. */
 type Filter<Kind extends string, Fields extends object, Writes extends object> = Parameters<
@@ -38,7 +38,7 @@ interface RecordResource<
   readonly kind: Kind;
   /** Where they are kept. */
   readonly records: TenantRecords<Kind, Fields, Writes>;
-  readonly actions: { readonly list: Action; readonly read: Action; readonly write: Action };
+  readonly actions: Readonly<Record<'list' | 'read' | 'write' | 'remove', Action>>;
   /** Rules of the operations that no schema says, for OpenAPI. */
   readonly notes?: Readonly<Partial<Record<'list' | 'create' | 'edit' | 'remove', string>>>;
   /** Answers of creation and edit in addition to those of every resource. */
@@ -53,8 +53,8 @@ interface RecordResource<
   /** Shows a record as a document of its own, and inside a list. */
   readonly present: (row: TenantRow<Kind, Fields>) => Document;
   readonly presentMember: (row: TenantRow<Kind, Fields>) => Document;
-  /** The entity tag, where the version alone does not cover all that is shown; it begins with the version and a dash. */
-  readonly etag?: (row: TenantRow<Kind, Fields>) => string;
+  /** Of a document what a client may edit, for its entity tag. */
+  readonly editable: (document: Document) => Document;
   /** Whether a record is the actor's own, where the actor's permission ends there. */
   readonly isOwn?: (actor: UserActor, row: TenantRow<Kind, Fields>) => boolean;
   /** Which records a list shows; null for none. */
@@ -92,16 +92,12 @@ export function recordRoutes<
   const { kind, records, actions, notes = {}, shapes, query, filter, body } = definition;
   const { otherAnswers = {}, hints = {}, check = () => [] } = definition;
   type Row = TenantRow<Kind, Fields>;
-  const { isOwn = () => false, etag = ({ version }: Row) => String(version) } = definition;
+  const { isOwn = () => false, editable } = definition;
   const resource: Resource<Kind, Row> = resourceOf(kind, {
     find: records.find,
     isOwn,
     shape: shapes.record,
-    answer: (_request, row) => ({
-      status: 200,
-      body: definition.present(row),
-      etag: etag(row),
-    }),
+    answer: (_request, row) => recordResponse(definition.present(row), editable),
   });
   const { create, write, remove } = writesOf(definition);
   const writing = { action: actions.write, otherAnswers };
@@ -134,7 +130,6 @@ export function recordRoutes<
           schema: definition.edited ?? body,
           hints,
           check,
-          versionOf: ({ version }: Row) => version,
           write,
         },
         {
@@ -143,7 +138,7 @@ export function recordRoutes<
             `A merge patch (RFC 7396): fields that are sent are changed, null removes a field. Read-only values may be sent unchanged. ${notes.edit ?? ''}`.trim(),
         },
       ),
-      deleteRoute(resource, { action: actions.write, ...described(notes.remove), remove }),
+      deleteRoute(resource, { action: actions.remove, ...described(notes.remove), remove }),
     ],
   };
 }
@@ -216,9 +211,10 @@ function deleteRoute<Kind extends ResourceKind, Row extends { readonly version: 
     isConditional: true,
     answers: { 204: { description: 'Deleted.' } },
     load: resource.load,
+    currentTag: resource.currentTag,
     handle: async (request) => {
       const { context, item: row } = request;
-      requireMatch(context, (await resource.answer(request, row)).etag, row.version);
+      await requireUnedited(context, () => resource.currentTag(request, row));
       const version = context.headers['if-match'] === undefined ? null : row.version;
       if (await remove(request, row, version)) return { status: 204 };
       throw changedMeanwhile(context, resource.one);

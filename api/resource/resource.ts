@@ -3,6 +3,7 @@ import type { ResourceKind } from '../../domain/iri.ts';
 import { API_PREFIX, collectionPath } from '../../domain/iri.ts';
 import type { Action } from '../../domain/permission.ts';
 import type { Lookup, Page, PageOf, Tenant } from '../../store/tenant.ts';
+import { recordEtag } from '../http/preconditions.ts';
 import { requireFound, requireOwn } from '../http/require-found.ts';
 import type { RouteDefinition, RouteInfo, RouteRequest, RouteResponse, UserActor } from '../http/route.ts';
 import { dashboardRoute, idOf } from '../http/route.ts';
@@ -35,6 +36,11 @@ export interface RecordResponse extends RouteResponse {
   readonly etag: string;
 }
 
+/** Answers a record in full; `editable` picks from its document what a client may edit, for its entity tag. */
+export function recordResponse(body: Document, editable: (document: Document) => unknown): RecordResponse {
+  return { status: 200, body, etag: recordEtag(editable(body), body) };
+}
+
 /** A kind of record that the dashboard reads by its id: what its endpoints have in common. */
 export interface Resource<Kind extends ResourceKind, Row> extends ResourceNames, Loadable<Kind, Row> {
   readonly kind: Kind;
@@ -43,6 +49,8 @@ export interface Resource<Kind extends ResourceKind, Row> extends ResourceNames,
   /** The shape of a record in full. */
   readonly shape: JsonSchema;
   readonly answer: (request: RouteRequest, row: Row) => RecordResponse | Promise<RecordResponse>;
+  /** The entity tag that a read answers with now. */
+  readonly currentTag: (request: RouteRequest, row: Row) => Promise<string>;
 }
 
 /** The regular names of a kind: `pickup_point` is a `PickupPoint`, listed by `pickupPoints.list`. */
@@ -62,7 +70,13 @@ export function resourceOf<Kind extends ResourceKind, Row>(
   parts: Pick<Resource<Kind, Row>, 'find' | 'isOwn' | 'shape' | 'answer'>,
 ): Resource<Kind, Row> {
   const names = namesOf(kind);
-  return { ...names, ...parts, kind, load: loaderOf({ one: names.one, ...parts }) };
+  return {
+    ...names,
+    ...parts,
+    kind,
+    load: loaderOf({ one: names.one, ...parts }),
+    currentTag: async (request, row) => (await parts.answer(request, row)).etag,
+  };
 }
 
 /** Makes the `load` of routes whose path names a record, for an actor who may have it. It throws 403 and 404 ProblemErrors. */

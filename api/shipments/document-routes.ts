@@ -3,7 +3,6 @@ import type { Violation } from '../../domain/problem.ts';
 import type { ShipmentDocumentRow } from '../../store/shipments/shipment-documents.ts';
 import { findShipmentDocuments } from '../../store/shipments/shipment-documents.ts';
 import type { LabelData } from '../../documents/document-data.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { JSON_TYPE, LD_JSON, PDF } from '../http/media-types.ts';
 import { integerText } from '../http/pagination.ts';
 import type { RouteResponse, RouteRequest } from '../http/route.ts';
@@ -13,6 +12,7 @@ import { named } from '../schema/schema.ts';
 import { defaulted, list, object, required } from '../schema/schema-objects.ts';
 import { choice, text } from '../schema/schema-values.ts';
 import { shape, string } from '../schema/shapes.ts';
+import { trackingUrl } from '../tracking/tracking-token.ts';
 import { shipments } from './routes.ts';
 import { renderCodes } from '../../documents/codes.ts';
 import { deliveryNoteOf, labelsOf } from './document-gathering.ts';
@@ -84,7 +84,7 @@ const labelAssets = dashboardRoute({
   tag,
   summary: 'QR code and barcode, or the label',
   description:
-    'Both codes, QR and Code 128, contain the tracking number. With Accept: application/pdf, an A6 label is returned.',
+    'Both codes, QR and Code 128, contain the tracking number. trackingUrl is a page for the recipient, opened without signing in. With Accept: application/pdf, an A6 label is returned.',
   produces: [LD_JSON, JSON_TYPE, PDF],
   isPlain: true,
   answers: {
@@ -114,7 +114,7 @@ const labelAssets = dashboardRoute({
     const codes = await renderCodes(trackingNumber, query.format);
     return {
       status: 200,
-      body: { trackingNumber, ...codes, trackingUrl: trackingUrl(dependencies, trackingNumber) },
+      body: { trackingNumber, ...codes, trackingUrl: trackingUrl(dependencies.config, item) },
     };
   },
 });
@@ -178,12 +178,6 @@ async function rowsOf(
     }),
   );
   return ids.flatMap((id) => (id === undefined ? [] : (byId.get(id) ?? [])));
-}
-
-function trackingUrl({ config }: Dependencies, trackingNumber: string): string {
-  const template =
-    config.trackingUrlTemplate ?? `${config.publicUrl}/api/v1/shipments?trackingNumber={trackingNumber}`;
-  return template.replaceAll('{trackingNumber}', encodeURIComponent(trackingNumber));
 }
 
 /** The delivery notes, in the language that the client likes best. */

@@ -3,13 +3,16 @@ import type { ShipmentId } from '../../domain/ids.ts';
 import { inSnapshot } from '../../store/connection.ts';
 import { findShipment, findTasksOfShipment, findTimeline } from '../../store/shipments/shipments.ts';
 import type { ShipmentRow } from '../../store/shipments/shipments.ts';
-import type { Tenant } from '../../store/tenant.ts';
 import { tenant } from '../../store/tenant.ts';
+import { requireUnedited } from '../http/preconditions.ts';
 import { requireFound } from '../http/require-found.ts';
+import type { RouteRequest } from '../http/route.ts';
 import type { Editing, PatchRequest } from '../resource/edit.ts';
 import { revise } from '../resource/edit.ts';
 import type { RecordResponse } from '../resource/resource.ts';
+import { recordResponse } from '../resource/resource.ts';
 import type { JsonSchema } from '../schema/schema.ts';
+import { trackingUrl } from '../tracking/tracking-token.ts';
 import type { ShipmentBody } from './fields.ts';
 import { shipment } from './fields.ts';
 import { parcelOf } from './parcel.ts';
@@ -18,7 +21,7 @@ import { merchantOf, ownMerchantOf, referenceViolations } from './references.ts'
 
 /** Answers a shipment with its tasks and timeline, all of one moment; `row` is the shipment's own. */
 export function shipmentAnswer(
-  scope: Tenant,
+  { scope, dependencies }: Pick<RouteRequest, 'scope' | 'dependencies'>,
   id: ShipmentId,
 ): Promise<RecordResponse & { readonly row: ShipmentRow }> {
   return inSnapshot(scope.executor, async (snapshot) => {
@@ -26,12 +29,8 @@ export function shipmentAnswer(
     const row = requireFound(await findShipment(inside, id), 'shipment');
     const tasks = await findTasksOfShipment(inside, id);
     const timeline = await findTimeline(inside, id);
-    return {
-      status: 200,
-      body: shipment.present({ ...row, tasks, timeline }),
-      etag: String(row.version),
-      row,
-    };
+    const full = { ...row, tasks, timeline, trackingUrl: trackingUrl(dependencies.config, row) };
+    return { ...recordResponse(shipment.present(full), shipment.editable), row };
   });
 }
 
@@ -41,13 +40,14 @@ const EDITING: Editing<ShipmentRow, ShipmentBody> & { readonly shape: JsonSchema
     referenceViolations(scope, changedReferences(row, body), ownMerchantOf(actor)),
 };
 
-/** What a locked shipment becomes by a merge patch. Throws a ProblemError with every violation. */
+/** What a locked shipment becomes by a merge patch. Honours `If-Match`. Throws a ProblemError with every violation. */
 export async function patchedRequest(
   request: PatchRequest<unknown>,
   row: ShipmentRow,
 ): Promise<ShipmentRequest> {
-  const { actor, scope } = request;
-  const { body: document } = await shipmentAnswer(scope, row.id);
+  const { actor, context, scope } = request;
+  const { body: document, etag } = await shipmentAnswer(request, row.id);
+  await requireUnedited(context, () => etag);
   const { body } = await revise(request, EDITING, row, document);
   const isMerchantKept = body.merchant === row.merchantId;
   const named = changedReferences(row, body);

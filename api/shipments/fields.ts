@@ -24,6 +24,11 @@ import { choice, money, reference, text } from '../schema/schema-values.ts';
 import { iri } from '../schema/shapes.ts';
 import { ADDRESS, PARCEL_FIELDS, RECIPIENT_FIELDS, SCHEDULE_RULE } from './parcel.ts';
 
+/** The page of a shipment for its recipient (decision 0026). */
+export const TRACKING_URL = shownAsIs<string>({
+  type: 'string',
+  description: 'A page for the recipient, opened without signing in.',
+});
 export const TRACKING_NUMBER = shownAsIs<string>({ type: 'string', pattern: TRACKING_NUMBER_PATTERN });
 
 const RECIPIENT = named('Recipient', object({ ...RECIPIENT_FIELDS, address: required(ADDRESS) }));
@@ -95,6 +100,8 @@ export const shipmentLine = recordType(
 interface FullShipmentRow extends ShipmentRow {
   readonly tasks: readonly ShipmentTaskRow[];
   readonly timeline: readonly TimelineRow[];
+  /** Null where the document is not answered, but read for a file. */
+  readonly trackingUrl: string | null;
 }
 
 const FEE = object({
@@ -141,6 +148,7 @@ export const shipment = recordType(
       shownAsIs<string>({ ...iri, description: 'Where to approve the shipment, while it awaits approval.' }),
       (row) => (row.status === 'pending_approval' ? `${iriOf('shipment', row.id)}/approve` : null),
     ),
+    trackingUrl: transient(TRACKING_URL, (row) => row.trackingUrl),
     tasks: shown(shownList(shipmentTask.member), (row) => row.tasks),
     timeline: shown(shownList(timelineEntry), (row) => row.timeline),
     ...DATES,

@@ -10,7 +10,7 @@ import { isTerminalShipment } from '../../domain/shipment-status.ts';
 import { acceptedAnswer } from '../commands/fields.ts';
 import { answerCommand, shipmentCommand, workflowSubject } from '../commands/send-command.ts';
 import { orderOf } from '../http/pagination.ts';
-import { requireMatch } from '../http/preconditions.ts';
+import { requireUnedited } from '../http/preconditions.ts';
 import { requireFound } from '../http/require-found.ts';
 import { dashboardRoute } from '../http/route.ts';
 import { patchRoute } from '../resource/edit.ts';
@@ -32,7 +32,7 @@ export const shipments = resourceOf('shipment', {
   find: findShipment,
   isOwn: ({ merchantId }, row) => row.merchantId === merchantId,
   shape: shipment.shapes.record,
-  answer: ({ scope }, { id }) => shipmentAnswer(scope, id),
+  answer: (request, { id }) => shipmentAnswer(request, id),
 });
 
 const list = listRoute(shipments, {
@@ -65,7 +65,8 @@ const create = dashboardRoute({
   },
   body: shipment.body,
   check: ({ actor, scope }, body) => referenceViolations(scope, body, ownMerchantOf(actor)),
-  handle: async ({ actor, body, scope, dependencies, effectId }) => {
+  handle: async (request) => {
+    const { actor, body, scope, dependencies, effectId } = request;
     const id = toId<'shipment'>(effectId);
     const shipment = newShipment(body, {
       id,
@@ -76,7 +77,7 @@ const create = dashboardRoute({
     await inTransaction(dependencies.database, (transaction) =>
       createShipments(transaction, actor.organizationId, [shipment]),
     );
-    const { row, ...answer } = await shipmentAnswer(scope, id);
+    const { row, ...answer } = await shipmentAnswer(request, id);
     dependencies.workflowStarts.enqueue([{ ...workflowSubject(row), status: row.status }]);
     return { ...answer, status: 201, headers: { location: iriOf('shipment', id) } };
   },
@@ -96,20 +97,17 @@ const edit = patchRoute(
       'A merge patch (RFC 7396): fields that are sent are changed, null removes a field, arrays are replaced as a whole. Read-only values may be sent unchanged. 409 for a terminal shipment, for a merchant whose shipment has been approved, and when the pickup point can no longer be changed.',
   },
   async (request) => {
-    const { actor, context, item, scope, dependencies } = request;
+    const { actor, item, scope, dependencies } = request;
     const { row, isDeadlineMoved } = await editShipment(dependencies.database, scope, item.id, {
       isMerchantUser: actor.role === 'ROLE_MERCHANT',
-      revise: (inside, found) => {
-        const locked = requireFound(found, 'shipment');
-        requireMatch(context, String(locked.version));
-        return patchedRequest({ ...request, scope: inside }, locked);
-      },
+      revise: (inside, found) =>
+        patchedRequest({ ...request, scope: inside }, requireFound(found, 'shipment')),
     });
     if (isDeadlineMoved) {
       // Not awaited: the timer's own activity reads the deadline again.
       void dependencies.workflows.signal(workflowSubject(row), { name: 'reschedule' }).catch(() => undefined);
     }
-    return shipmentAnswer(scope, row.id);
+    return shipmentAnswer(request, row.id);
   },
 );
 
@@ -124,9 +122,10 @@ const remove = dashboardRoute({
   isConditional: true,
   answers: { 204: { description: 'Deleted.' }, 202: acceptedAnswer },
   load: shipments.load,
-  handle: (request) => {
+  currentTag: shipments.currentTag,
+  handle: async (request) => {
     const { context, item } = request;
-    requireMatch(context, String(item.version));
+    await requireUnedited(context, () => shipments.currentTag(request, item));
     rejectTerminal(item, 'deleted');
     return answerCommand(request, shipmentCommand('delete', item), () => ({ status: 204 }));
   },
@@ -146,9 +145,9 @@ const approve = dashboardRoute({
   },
   load: shipments.load,
   handle: (request) => {
-    const { item, scope } = request;
+    const { item } = request;
     rejectTerminal(item, 'approved');
-    return answerCommand(request, shipmentCommand('approve', item), () => shipmentAnswer(scope, item.id));
+    return answerCommand(request, shipmentCommand('approve', item), () => shipmentAnswer(request, item.id));
   },
 });
 

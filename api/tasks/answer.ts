@@ -4,12 +4,13 @@ import { findTask } from '../../store/shipments/tasks.ts';
 import { appliedCommand } from '../commands/send-command.ts';
 import type { RouteRequest } from '../http/route.ts';
 import type { RecordResponse } from '../resource/resource.ts';
+import { recordResponse } from '../resource/resource.ts';
 import { task } from './fields.ts';
-import { presentCommandResult, taskEtag } from './present.ts';
+import { presentCommandResult } from './present.ts';
 
 /** Answers a task in full. */
 export function taskResponse(row: TaskRow): RecordResponse {
-  return { status: 200, body: task.present(row), etag: taskEtag(row) };
+  return recordResponse(task.present(row), task.editable);
 }
 
 /** Answers an applied command with its task; by its outcome alone where a later command has deleted the shipment. */

@@ -1,12 +1,13 @@
 import { iriOf } from '../../domain/iri.ts';
 import type { CommandRecord } from '../../store/commands/commands.ts';
 import type { RecordResponse } from '../resource/resource.ts';
-import type { TaskRow } from '../../store/shipments/tasks.ts';
+import { recordResponse } from '../resource/resource.ts';
 import { resource } from '../hydra/resource.ts';
 
 /**
  * What a command made of its task, where the task cannot be shown: for a repeated request whose first answer was lost, as
- * the caller may no longer see the task, and for a shipment that was deleted meanwhile. The stored outcome and nothing else.
+ * the caller may no longer see the task, and for a shipment that was deleted meanwhile. The stored outcome and nothing else;
+ * its entity tag is no task's, so that a change with it is rejected until the task is read again.
  */
 export function presentCommandResult({ taskId, shipmentId, result }: CommandRecord): RecordResponse {
   if (taskId === null || result === null) throw new Error('an applied command lacks its task or its result');
@@ -17,11 +18,5 @@ export function presentCommandResult({ taskId, shipmentId, result }: CommandReco
     shipment: iriOf('shipment', shipmentId),
     shipmentStatus: result.shipmentStatus,
   });
-  const { taskVersion: version, shipmentVersion } = result;
-  return { status: 200, body, etag: taskEtag({ version, shipmentVersion }) };
-}
-
-/** The entity tag: what is allowed depends on the whole shipment, whose version grows with any of its tasks. */
-export function taskEtag(row: Pick<TaskRow, 'version' | 'shipmentVersion'>): string {
-  return `${row.version}-${row.shipmentVersion}`;
+  return recordResponse(body, () => null);
 }

@@ -15,7 +15,7 @@ import { taskAfter, taskResponse } from './answer.ts';
 import { createTask } from './create.ts';
 import { task, transitionedTaskJson } from './fields.ts';
 import { taskListQuery, transitionBody } from './parse.ts';
-import { presentCommandResult, taskEtag } from './present.ts';
+import { presentCommandResult } from './present.ts';
 import { momentViolations, rejectEarly, requestOf } from './transition.ts';
 
 /** Tasks (interpretation 4). Staff see all, a driver its own. */
@@ -89,10 +89,11 @@ const transition = dashboardRoute({
   },
   body: transitionBody,
   load: tasks.load,
+  currentTag: tasks.currentTag,
   check: ({ dependencies }, { occurredAt = null }) => momentViolations(occurredAt, dependencies.clock()),
   handle: async (request) => {
     const { actor, body, context, item, effectId } = request;
-    requireMatch(context, taskEtag(item));
+    await requireMatch(context, () => tasks.currentTag(request, item));
     rejectEarly(actor, item, body);
     const id = toId<'command'>(effectId);
     const command = transitionCommand(id, item, requestOf(body));

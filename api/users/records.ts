@@ -11,7 +11,7 @@ import { unknownReference } from '../schema/checked-body.ts';
 export const userRecords = recordRoutes({
   kind: 'user',
   records: users,
-  actions: { list: 'user.manage', read: 'user.manage', write: 'user.manage' },
+  actions: { list: 'user.manage', read: 'user.manage', write: 'user.manage', remove: 'user.manage' },
   notes: {
     create:
       'email must not be used by another user of the service; merchant must belong to the organization.',
@@ -28,8 +28,6 @@ export const userRecords = recordRoutes({
   body: userBody,
   edited: userEdit,
   query: userListQuery,
-  // Which driver names the user is said by the driver's row.
-  etag: (row) => `${row.version}-${row.driverId ?? 'none'}`,
   isOwn: (actor, row) => row.id === actor.userId,
   filter: ({ role, isActive }) => ({
     ...(role === null ? {} : { role }),

@@ -32,7 +32,7 @@ const zone = recordType(
 export const { routes: zoneRoutes } = recordRoutes({
   kind: 'zone',
   records: zones,
-  actions: { list: 'zone.read', read: 'zone.read', write: 'zone.write' },
+  actions: { list: 'zone.read', read: 'zone.read', write: 'zone.write', remove: 'zone.delete' },
   notes: {
     create:
       'A shipment whose recipient’s coordinates are in an active zone is priced by the base fee of the zone; if several zones contain them, by the oldest.',

@@ -58,6 +58,7 @@ export async function startLaptop(
     TEMPORAL_UI_URL: addresses.temporalUiUrl,
     PUBLIC_URL: addresses.publicUrl,
     JWT_SECRET: await loadOrCreateSecret(inData('jwt-secret')),
+    TRACKING_SECRET: await loadOrCreateSecret(inData('tracking-secret')),
     WEBHOOK_ALLOW_PRIVATE: '1',
     WEBHOOK_EXTRA_CA_FILE: certificateFile,
   };

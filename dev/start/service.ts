@@ -15,8 +15,10 @@ export interface ServiceOptions {
 /** Starts one worker and one API, and resolves when the health pages of both answer 200. Throws with the end of a log. */
 export async function startService(options: ServiceOptions): Promise<readonly RunningProcess[]> {
   const { environment, apiPort } = options;
-  // The worker makes and reads no tokens: what signs them is kept from it.
-  const { JWT_SECRET: _secret, JWT_SECRET_FILE: _file, ...others } = environment;
+  // The worker makes and reads no tokens: what they are made of is kept from it.
+  const others = Object.fromEntries(
+    Object.entries(environment).filter(([name]) => !/^(?:JWT|TRACKING)_SECRET(?:_FILE)?$/.test(name)),
+  );
   const healthPort = others['WORKER_HEALTH_PORT'] ?? String(await anyFreePort());
   const baseUrl = `http://${reachableHost(environment['HOST'] ?? '')}`;
   return withProgress('starting the API and the worker', async () => {

@@ -47,6 +47,9 @@ export function findSessionUser(
   );
 }
 
+/** For how long after its first use a refresh token gets one further pair (interpretation 37). */
+export const REFRESH_REUSE_SECONDS = 30;
+
 /** Opens a session with its first refresh token. */
 export function openSession(
   database: Database,
@@ -57,10 +60,14 @@ export function openSession(
   return inTransaction(database, async (transaction) => {
     const sessionId = newId<'session'>();
     await execute(transaction, 'insert into sessions (id, user_id) values ($1, $2)', [sessionId, userId]);
-    await addToken(transaction, sessionId, refreshTokenHash, lifetimeSeconds);
+    const token = { hash: refreshTokenHash, givenFor: null };
+    await addToken(transaction, sessionId, token, lifetimeSeconds);
     return sessionId;
   });
 }
+
+/** Whether a used token `t` may still get its further pair; parameter 2 is the time for it in seconds. */
+const IS_REUSABLE = '(t.reused_at is null and t.used_at > clock_timestamp() - make_interval(secs => $2))';
 
 /** Whose refresh token this is; undefined when it can no longer be exchanged. */
 export function findRefreshOwner(
@@ -71,9 +78,9 @@ export function findRefreshOwner(
     database,
     prepared(`select u.id as "userId", u.organization_id as "organizationId"
      from refresh_tokens t join sessions s on s.id = t.session_id join users u on u.id = s.user_id
-     where t.token_hash = $1 and t.used_at is null and t.expires_at >= clock_timestamp()
+     where t.token_hash = $1 and (t.used_at is null or ${IS_REUSABLE}) and t.expires_at >= clock_timestamp()
        and s.revoked_at is null and u.is_active`),
-    [tokenHash],
+    [tokenHash, REFRESH_REUSE_SECONDS],
   );
 }
 
@@ -81,11 +88,24 @@ export function findRefreshOwner(
 export type Rotation =
   | { readonly kind: 'rotated'; readonly sessionId: SessionId; readonly user: SignedInUser }
   | { readonly kind: 'expired' }
-  /** It had been used before: its whole family is revoked now (RFC 9700 section 4.14.2). */
+  /** It had been used before, and not just now: its whole family is revoked now (RFC 9700 section 4.14.2). */
   | { readonly kind: 'reused' }
   | { readonly kind: 'unknown' };
 
-/** Spends a refresh token and issues the next in its family, in one transaction under its row's lock. */
+/** A refresh token as its rotation finds it. */
+interface FoundToken {
+  readonly sessionId: SessionId;
+  readonly userId: UserId;
+  readonly isUsed: boolean;
+  readonly isReusable: boolean;
+  readonly isExpired: boolean;
+  readonly isRevoked: boolean;
+}
+
+/**
+ * Spends a refresh token and issues the next in its family, in one transaction. The rows of the token and of its session stay
+ * locked, so that the refreshes of a session are decided one after the other.
+ */
 export function rotateRefreshToken(
   database: Database,
   tokenHash: Buffer,
@@ -93,22 +113,17 @@ export function rotateRefreshToken(
   lifetimeSeconds: number,
 ): Promise<Rotation> {
   return inTransaction(database, async (transaction) => {
-    const token = await selectOne<{
-      sessionId: SessionId;
-      userId: UserId;
-      isUsed: boolean;
-      isExpired: boolean;
-      isRevoked: boolean;
-    }>(
+    const token = await selectOne<FoundToken>(
       transaction,
       `select t.session_id as "sessionId", s.user_id as "userId", t.used_at is not null as "isUsed",
-         t.expires_at < clock_timestamp() as "isExpired", s.revoked_at is not null as "isRevoked"
+         coalesce(${IS_REUSABLE}, false) as "isReusable", t.expires_at < clock_timestamp() as "isExpired",
+         s.revoked_at is not null as "isRevoked"
        from refresh_tokens t join sessions s on s.id = t.session_id where t.token_hash = $1 for update`,
-      [tokenHash],
+      [tokenHash, REFRESH_REUSE_SECONDS],
     );
     if (token === undefined || token.isRevoked) return { kind: 'unknown' };
-    if (token.isUsed) {
-      await revoke(transaction, token.sessionId, 'a refresh token was used twice');
+    if (token.isUsed && !(await getsFurtherPair(transaction, token, tokenHash))) {
+      await revoke(transaction, token.sessionId, 'a refresh token was used again');
       return { kind: 'reused' };
     }
     if (token.isExpired) return { kind: 'expired' };
@@ -120,12 +135,33 @@ export function rotateRefreshToken(
     if (user === undefined) return { kind: 'unknown' };
     await execute(
       transaction,
-      'update refresh_tokens set used_at = clock_timestamp() where token_hash = $1',
+      `update refresh_tokens set used_at = coalesce(used_at, clock_timestamp()),
+         reused_at = case when used_at is null then null else clock_timestamp() end where token_hash = $1`,
       [tokenHash],
     );
-    await addToken(transaction, token.sessionId, nextTokenHash, lifetimeSeconds);
+    const next = { hash: nextTokenHash, givenFor: tokenHash };
+    await addToken(transaction, token.sessionId, next, lifetimeSeconds);
     return { kind: 'rotated', sessionId: token.sessionId, user };
   });
+}
+
+/**
+ * Whether a used token gets a further pair: once, soon after its first use, and while the token that it was exchanged for is
+ * unused. A statement of its own, since it has to see what was committed while the locks were waited for.
+ */
+async function getsFurtherPair(
+  transaction: Executor,
+  { sessionId, isReusable }: FoundToken,
+  tokenHash: Buffer,
+): Promise<boolean> {
+  if (!isReusable) return false;
+  const usedSuccessor = await selectOne(
+    transaction,
+    `select token_hash from refresh_tokens
+     where session_id = $1 and given_for = $2 and used_at is not null limit 1`,
+    [sessionId, tokenHash],
+  );
+  return usedSuccessor === undefined;
 }
 
 /** Ends a session: its refresh tokens and its JWTs are rejected from now on. Harmless when repeated. */
@@ -140,13 +176,13 @@ export function revoke(executor: Executor, sessionId: SessionId, because: string
 function addToken(
   transaction: Executor,
   sessionId: SessionId,
-  tokenHash: Buffer,
+  { hash, givenFor }: { readonly hash: Buffer; readonly givenFor: Buffer | null },
   lifetimeSeconds: number,
 ): Promise<void> {
   return execute(
     transaction,
-    `insert into refresh_tokens (token_hash, session_id, expires_at)
-     values ($1, $2, clock_timestamp() + make_interval(secs => $3))`,
-    [tokenHash, sessionId, lifetimeSeconds],
+    `insert into refresh_tokens (token_hash, session_id, expires_at, given_for)
+     values ($1, $2, clock_timestamp() + make_interval(secs => $3), $4)`,
+    [hash, sessionId, lifetimeSeconds, givenFor],
   );
 }

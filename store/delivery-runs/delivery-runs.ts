@@ -27,8 +27,6 @@ export interface RunRow extends StageCounts, RunFields {
   readonly startedAt: Date | null;
   readonly lastEndedAt: Date | null;
   readonly version: number;
-  /** Changes whenever one of the tasks does, comes or goes. */
-  readonly tasksFingerprint: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -68,8 +66,7 @@ const RUN_SOURCE = `from delivery_runs r cross join lateral (
   select ${RUN_STAGES.map((stage) => `count(*) filter (where t.status in (${statusesOf(stage)}))::int as ${stage}`).join(', ')},
     min(case when t.status in (${statusesOf('underway', 'done', 'failed')})
       then coalesce(t.started_at, t.completed_at, f.failed_at) end) as "startedAt",
-    max(coalesce(t.completed_at, f.failed_at)) as "lastEndedAt",
-    md5(coalesce(string_agg(t.id || ':' || t.version, ',' order by t.id), '')) as "tasksFingerprint"
+    max(coalesce(t.completed_at, f.failed_at)) as "lastEndedAt"
   ${TASK_SOURCE}
   left join lateral (select max(e.recorded_at) as failed_at from timeline_entries e
     where t.status = 'failed' and e.shipment_id = t.shipment_id and e.task_id = t.id and e.task_status = 'failed') f on true

@@ -38,7 +38,6 @@ export interface TaskRow extends TaskState {
   readonly startedAt: Date | null;
   readonly completedAt: Date | null;
   readonly version: number;
-  readonly shipmentVersion: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly siblings: readonly TaskState[];
@@ -59,7 +58,6 @@ const OWN_COLUMNS = `id, organization_id, shipment_id, type, status, driver_id, 
 
 const TASK_COLUMNS = `
   ${columns('t', OWN_COLUMNS)}, ${columns('s', 'tracking_number, priority')}, s.status as "shipmentStatus",
-  s.version as "shipmentVersion",
   (select jsonb_agg(jsonb_build_object('id', o.id, 'type', o.type, 'status', o.status, 'driverId', o.driver_id,
      'previousId', o.previous_id) order by o.ordinal) from tasks o where o.shipment_id = t.shipment_id) as siblings`;
 

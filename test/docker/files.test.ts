@@ -47,7 +47,15 @@ test('the laptop’s server has the search attributes that the command registers
 });
 
 for (const [service, load, secrets] of [
-  ['api', loadApiConfig, { DATABASE_URL: 'postgres://postgres/shipments', JWT_SECRET: 'x'.repeat(96) }],
+  [
+    'api',
+    loadApiConfig,
+    {
+      DATABASE_URL: 'postgres://postgres/shipments',
+      JWT_SECRET: 'x'.repeat(96),
+      TRACKING_SECRET: 'y'.repeat(96),
+    },
+  ],
   ['worker', loadWorkerConfig, { DATABASE_URL: 'postgres://postgres/shipments' }],
 ] as const) {
   test(`${service} is given settings and secrets that it reads, and no others`, (t) => {

@@ -12,7 +12,7 @@ const SECRET = 'x'.repeat(32);
 test('the worker does not need the key of the tokens', (t) => {
   t.is(loadWorkerConfig(NEEDED_BY_BOTH).databaseUrl, NEEDED_BY_BOTH.DATABASE_URL);
   t.deepEqual(
-    [...settingsReadBy(loadWorkerConfig)].filter((name) => /JWT|REFRESH|LOGIN/.test(name)),
+    [...settingsReadBy(loadWorkerConfig)].filter((name) => /JWT|REFRESH|LOGIN|TRACKING/.test(name)),
     [],
   );
 });
@@ -25,6 +25,15 @@ test('the API does not start without the key of the tokens, nor with a short one
     t.throws(() => loadApiConfig({ ...NEEDED_BY_BOTH, ...settings }), { instanceOf: ConfigError, message });
   }
   t.is(loadApiConfig({ ...NEEDED_BY_BOTH, JWT_SECRET: SECRET }).jwtSecret, SECRET);
+});
+
+test('the key of tracking links is optional, and not a short one', (t) => {
+  const settings = { ...NEEDED_BY_BOTH, JWT_SECRET: SECRET };
+  t.is(loadApiConfig(settings).trackingSecret, null);
+  t.is(loadApiConfig({ ...settings, TRACKING_SECRET: SECRET }).trackingSecret, SECRET);
+  t.throws(() => loadApiConfig({ ...settings, TRACKING_SECRET: SECRET.slice(1) }), {
+    message: /TRACKING_SECRET must have at least 32 characters/,
+  });
 });
 
 test('every invalid setting is listed, and no value is repeated', (t) => {

@@ -54,7 +54,7 @@ const exportRoute = dashboardRoute({
 
 async function* exportRows(rows: AsyncIterable<ExportedShipmentRow>): AsyncGenerator<ExportRow> {
   for await (const row of rows) {
-    yield { ...row, shipment: shipment.present({ ...row, tasks: [], timeline: [] }) };
+    yield { ...row, shipment: shipment.present({ ...row, tasks: [], timeline: [], trackingUrl: null }) };
   }
 }
 

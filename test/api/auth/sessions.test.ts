@@ -34,6 +34,11 @@ function refresh(refreshToken: unknown) {
   });
 }
 
+/** What a refresh that succeeds gives. */
+async function refreshed(refreshToken: string): Promise<Tokens> {
+  return tokensOf(expectStatus(await refresh(refreshToken), 200).body);
+}
+
 async function opens(token: string): Promise<boolean> {
   return (await send(service, 'GET', '/shipments', { token })).status === 200;
 }
@@ -55,30 +60,67 @@ test('200 a refresh gives a new token and the next refresh token, and so on', as
   t.true(await opens(tokens.token));
 });
 
-test('401 a refresh token that is used twice ends the whole session', async (t) => {
+test('200 a refresh token used twice gets one further pair; 401 a third use ends the session', async (t) => {
   const { tokens } = await signIn();
-  const next = tokensOf(expectStatus(await refresh(tokens.refreshToken), 200).body);
-  const reuse = await refresh(tokens.refreshToken);
-  t.is(reuse.status, 401);
-  t.is(at(reuse.body, 'message'), 'Invalid JWT Refresh Token');
-  t.is((await refresh(next.refreshToken)).status, 401);
-  t.false(await opens(next.token));
+  const pairs = [await refreshed(tokens.refreshToken), await refreshed(tokens.refreshToken)];
+  for (const pair of pairs) t.true(await opens(pair.token));
+  t.is(new Set(pairs.map(({ refreshToken }) => refreshToken)).size, 2);
+  const third = await refresh(tokens.refreshToken);
+  t.is(third.status, 401);
+  t.is(at(third.body, 'message'), 'Invalid JWT Refresh Token');
+  for (const { token, refreshToken } of pairs) {
+    t.is((await refresh(refreshToken)).status, 401);
+    t.false(await opens(token));
+  }
   t.false(await opens(tokens.token));
 });
 
-test('200 and 401 of two concurrent refreshes one wins, and the session ends', async (t) => {
+test('200 the pairs of two tabs go on side by side, each with a further pair of its own', async (t) => {
   const { tokens } = await signIn();
-  const answers = await Promise.all([refresh(tokens.refreshToken), refresh(tokens.refreshToken)]);
-  t.deepEqual(answers.map(({ status }) => status).sort(), [200, 401]);
-  const winner = answers.find(({ status }) => status === 200);
-  t.is((await refresh(textAt(winner?.body, 'refresh_token'))).status, 401);
+  const pairs = await Promise.all([refreshed(tokens.refreshToken), refreshed(tokens.refreshToken)]);
+  for (const { refreshToken } of pairs) {
+    const next = await refreshed(refreshToken);
+    const further = await refreshed(refreshToken);
+    for (const { token } of [next, further]) t.true(await opens(token));
+  }
+});
+
+test('401 of three concurrent refreshes two get a pair, and the session ends', async (t) => {
+  const { tokens } = await signIn();
+  const answers = await Promise.all([1, 2, 3].map(() => refresh(tokens.refreshToken)));
+  t.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 401]);
+  for (const { body } of answers.filter(({ status }) => status === 200)) {
+    t.is((await refresh(at(body, 'refresh_token'))).status, 401);
+  }
+});
+
+test('401 a refresh token used again after 30 seconds ends the whole session', async (t) => {
+  const { user, tokens } = await signIn();
+  const next = await refreshed(tokens.refreshToken);
+  await execute(
+    service.database,
+    `update refresh_tokens set used_at = used_at - interval '31 seconds'
+     where session_id in (select id from sessions where user_id = $1)`,
+    [user.id],
+  );
+  t.is((await refresh(tokens.refreshToken)).status, 401);
+  t.is((await refresh(next.refreshToken)).status, 401);
+  t.false(await opens(next.token));
+});
+
+test('401 a refresh token whose successor was used already ends the session, however soon', async (t) => {
+  const { tokens } = await signIn();
+  const second = await refreshed(tokens.refreshToken);
+  const third = await refreshed(second.refreshToken);
+  t.is((await refresh(tokens.refreshToken)).status, 401);
+  t.is((await refresh(third.refreshToken)).status, 401);
+  t.false(await opens(third.token));
 });
 
 test('200 a reuse in one session leaves the user’s other sessions alone', async (t) => {
   const { user, tokens } = await signIn();
   const other = await login(user.email, user.password);
-  await refresh(tokens.refreshToken);
-  await refresh(tokens.refreshToken);
+  for (const status of [200, 200, 401]) t.is((await refresh(tokens.refreshToken)).status, status);
   t.true(await opens(other.token));
   t.is((await refresh(other.refreshToken)).status, 200);
 });

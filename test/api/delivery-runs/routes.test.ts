@@ -131,15 +131,22 @@ test('200 a PATCH accepts its own document, renames and reorders, and rejects ot
   t.is((await call(token, 'PATCH', run, { status: 'completed' })).status, 422);
 });
 
-test('412 a stale If-Match changes nothing, also when only a task has moved', async (t) => {
-  const { token, driver, tasks } = await staffWithTasks(1);
-  const run = await makeRun(token, { tasks });
-  const etag = (await call(token, 'GET', run)).headers.get('etag') ?? '';
-  await move(service, token, tasks[0] ?? '', 'assign', { driver });
-  const headers = { 'if-match': etag };
-  const stale = await send(service, 'PATCH', run, { token, body: { name: 'late' }, headers });
-  t.is(stale.status, 412);
-  t.is(at(await read(token, run), 'name'), undefined);
+test('412 a stale If-Match changes nothing; 200 where only a task of the run has moved', async (t) => {
+  const { token, driver, tasks } = await staffWithTasks(2);
+  const [first = '', second = ''] = tasks;
+  const run = await makeRun(token, { tasks: [first] });
+  const before = (await call(token, 'GET', run)).headers.get('etag') ?? '';
+  const rename = (tag: string, name: string) =>
+    send(service, 'PATCH', run, { token, body: { name }, headers: { 'if-match': tag } });
+  await move(service, token, first, 'assign', { driver });
+  const moved = (await call(token, 'GET', run)).headers.get('etag') ?? '';
+  t.not(moved, before);
+  t.is((await rename(before, 'in time')).status, 200);
+  t.is((await rename(moved, 'late')).status, 412);
+  const renamed = (await call(token, 'GET', run)).headers.get('etag') ?? '';
+  await call(token, 'POST', `${run}/tasks`, { tasks: [second] });
+  t.is((await rename(renamed, 'late')).status, 412, 'the tasks of a run can be edited');
+  t.is(at(await read(token, run), 'name'), 'in time');
 });
 
 test('200 cancelling a run removes its tasks, and it can be planned again', async (t) => {

@@ -116,7 +116,7 @@ test('422 a patch may not set the last position', async (t) => {
 });
 
 test('412 an edit of a record that another has changed', async (t) => {
-  const { organization, token } = await makeTeam(service);
+  const { organization, token } = await makeTeam(service, 'ROLE_ORG_ADMIN');
   const path = `/drivers/${await makeDriver(service, organization)}`;
   const etag = (await send(service, 'GET', path, { token })).headers.get('etag') ?? '';
   const first = await send(service, 'PATCH', path, {
@@ -165,7 +165,7 @@ test('422 a driver’s user is a driver’s user of the organization, and of one
 });
 
 test('204 deletes a driver without open tasks; 404 from then on', async (t) => {
-  const { organization, token } = await makeTeam(service);
+  const { organization, token } = await makeTeam(service, 'ROLE_ORG_ADMIN');
   const path = `/drivers/${await makeDriver(service, organization)}`;
   t.is((await send(service, 'DELETE', path, { token })).status, 204);
   t.is((await send(service, 'GET', path, { token })).status, 404);
@@ -174,7 +174,7 @@ test('204 deletes a driver without open tasks; 404 from then on', async (t) => {
 });
 
 test('409 a driver with open tasks stays, and blockedBy names them', async (t) => {
-  const { organization, token } = await makeTeam(service);
+  const { organization, token } = await makeTeam(service, 'ROLE_ORG_ADMIN');
   const driver = await makeDriver(service, organization);
   const task = await assignedTask(token, driver);
   const refused = await send(service, 'DELETE', `/drivers/${driver}`, { token });
@@ -185,7 +185,7 @@ test('409 a driver with open tasks stays, and blockedBy names them', async (t) =
 });
 
 test('409 a deletion waits for an assignment that began before it, and then sees its task', async (t) => {
-  const { organization, token } = await makeTeam(service);
+  const { organization, token } = await makeTeam(service, 'ROLE_ORG_ADMIN');
   const driver = await makeDriver(service, organization);
   const shipment = await send(service, 'POST', '/shipments', { token, body: shipmentBodyWith() });
   const task = textAt(shipment.body, 'tasks.0.id');
@@ -215,7 +215,7 @@ async function untilSomebodyWaits(): Promise<void> {
 }
 
 test('422 a deleted driver is assigned nothing', async (t) => {
-  const { organization, token } = await makeTeam(service);
+  const { organization, token } = await makeTeam(service, 'ROLE_ORG_ADMIN');
   const driver = await makeDriver(service, organization);
   t.is((await send(service, 'DELETE', `/drivers/${driver}`, { token })).status, 204);
   const shipment = await send(service, 'POST', '/shipments', { token, body: shipmentBodyWith() });
@@ -227,7 +227,7 @@ test('422 a deleted driver is assigned nothing', async (t) => {
 });
 
 test('403 another organization’s driver can neither be read, moved, changed nor deleted', async (t) => {
-  const { token } = await makeTeam(service);
+  const { token } = await makeTeam(service, 'ROLE_ORG_ADMIN');
   const path = `/drivers/${await makeDriver(service, await makeOrganization(service))}`;
   const position = { latitude: 1, longitude: 1 };
   const answers = await Promise.all([

@@ -40,7 +40,7 @@ test('200 the shipment is created with the id and the tracking number that were 
     externalReference: 'ORDER-1',
     codAmount: '10.00',
   });
-  const { timeline, deliveryDeadline, trackingNumber, ...rest } = fieldsOf(body);
+  const { timeline, deliveryDeadline, trackingNumber, trackingUrl, ...rest } = fieldsOf(body);
   t.deepEqual(rest, {
     id,
     externalReference: 'ORDER-1',
@@ -54,6 +54,7 @@ test('200 the shipment is created with the id and the tracking number that were 
   t.deepEqual(fieldsOf(at(timeline, '0'))['status'], 'pending');
   const shown = await external.onDashboard(organization, id);
   t.is(at(shown.body, 'trackingNumber'), trackingNumber);
+  t.is(at(shown.body, 'trackingUrl'), trackingUrl);
   t.is(at(shown.body, 'source'), 'external');
 });
 
@@ -66,7 +67,7 @@ test('200 until a worker comes the detail says processing, with what is known', 
   const id = textAt(accepted.body, 'id');
   const detail = await send(idle, 'GET', `/external/shipments/${id}`, { key: organization.apiKey });
   t.is(detail.status, 200);
-  const { trackingNumber, ...rest } = fieldsOf(detail.body);
+  const { trackingNumber, trackingUrl, ...rest } = fieldsOf(detail.body);
   t.deepEqual(rest, {
     id,
     externalReference: 'R',
@@ -78,6 +79,7 @@ test('200 until a worker comes the detail says processing, with what is known', 
     totalCodToCollect: null,
   });
   t.regex(String(trackingNumber), /^TST-/);
+  t.regex(String(trackingUrl), /\/t\/[\w-]{22}$/);
   const { token } = await makeUser(idle, organization, 'ROLE_DISPATCHER');
   t.is((await send(idle, 'GET', `/shipments/${id}`, { token })).status, 404);
 });

@@ -21,6 +21,7 @@ test('503 of the readiness while a migration is missing', async (t) => {
   await execute(service.database, 'delete from migrations where name = $1', [newest?.name]);
   const answer = await send(service, 'GET', '/health/ready');
   t.is(answer.status, 503);
+  t.is(answer.headers.get('retry-after'), '2');
   t.is(at(answer.body, 'database'), 'not migrated');
   await execute(service.database, 'insert into migrations (name, digest) values ($1, $2)', [
     newest?.name,

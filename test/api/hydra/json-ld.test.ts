@@ -148,6 +148,8 @@ test('200 the documentation expands, with every operation and property under Hyd
     valueOf(node, `${HYDRA}method`),
   );
   t.deepEqual(methods, ['GET', 'PATCH', 'DELETE']);
+  const [, , deletion] = nodesOf(shipment, `${HYDRA}supportedOperation`);
+  t.regex(String(valueOf(deletion, `${HYDRA}description`)), / Roles: ROLE_ORG_ADMIN\.$/);
   const status = nodesOf(shipment, `${HYDRA}supportedProperty`).find(
     (node) => valueOf(node, `${HYDRA}property`) === `${vocabulary}Shipment/status`,
   );

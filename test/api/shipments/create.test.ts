@@ -16,9 +16,8 @@ test('201 the created shipment is answered with Location, ETag and every derived
   const id = textAt(answer.body, 'id');
   t.is(answer.headers.get('location'), `/api/v1/shipments/${id}`);
   t.regex(answer.headers.get('etag') ?? '', /^"[^"]+"$/);
-  const { tasks, timeline, deliveryDeadline, createdAt, updatedAt, trackingNumber, ...rest } = fieldsOf(
-    answer.body,
-  );
+  const { tasks, timeline, deliveryDeadline, createdAt, updatedAt, trackingNumber, trackingUrl, ...rest } =
+    fieldsOf(answer.body);
   t.deepEqual(rest, {
     '@context': '/api/v1/contexts/Shipment',
     '@id': `/api/v1/shipments/${id}`,
@@ -45,6 +44,7 @@ test('201 the created shipment is answered with Location, ETag and every derived
     source: 'dashboard',
   });
   t.regex(String(trackingNumber), /^TST-\d{8}-[0-9A-HJKMNP-TV-Z]{6}$/);
+  t.regex(String(trackingUrl), /\/t\/[\w-]{22}$/);
   t.is(listAt(answer.body, 'tasks').length, 1);
   t.is(at(tasks, '0.type'), 'delivery');
   t.is(at(tasks, '0.status'), 'pending');

@@ -38,7 +38,7 @@ async function feeAt(token: string, latitude: number, longitude: number): Promis
 }
 
 test('201 creates a zone that prices shipments inside it, until it is off or deleted', async (t) => {
-  const { token } = await makeTeam(service);
+  const { token } = await makeTeam(service, 'ROLE_ORG_ADMIN');
   const before = await feeAt(token, 48.86, 2.35);
   const created = await send(service, 'POST', '/zones', { token, body: ZONE });
   t.is(created.status, 201);
@@ -96,11 +96,11 @@ test('200 lists zones, narrowed by isActive', async (t) => {
 });
 
 test('403 merchants and drivers see no zones; no one sees another organization’s zone', async (t) => {
-  const { organization, token } = await makeTeam(service);
+  const { organization, token } = await makeTeam(service, 'ROLE_ORG_ADMIN');
   const path = textAt((await send(service, 'POST', '/zones', { token, body: ZONE })).body, '@id');
   const driver = await makeUser(service, organization, 'ROLE_DRIVER');
   t.is((await send(service, 'GET', '/zones', { token: driver.token })).status, 403);
-  const other = await makeTeam(service);
+  const other = await makeTeam(service, 'ROLE_ORG_ADMIN');
   t.is((await send(service, 'GET', path, { token: other.token })).status, 403);
   t.is((await send(service, 'PATCH', path, { token: other.token, body: { name: 'X' } })).status, 403);
   t.is((await send(service, 'DELETE', path, { token: other.token })).status, 403);
