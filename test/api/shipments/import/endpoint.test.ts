@@ -4,7 +4,7 @@ import type { MerchantId } from '../../../../domain/ids.ts';
 import { select } from '../../../../store/connection.ts';
 import { makeMerchant, makeOrganization, makePickupPoint, makeUser } from '../../../harness/make.ts';
 import type { MadeOrganization, MadeUser } from '../../../harness/make.ts';
-import { at, send, textAt } from '../../../harness/request.ts';
+import { at, send, textAt, violationPaths } from '../../../harness/request.ts';
 import type { HttpAnswer } from '../../../harness/request.ts';
 import { useService } from '../../../harness/use-service.ts';
 
@@ -89,6 +89,28 @@ test('200 valid rows are created; invalid ones list all their errors by column',
     t.true(message.includes(column), `${column} in ${message}`);
   }
   t.is(await countShipments(organization), 2);
+});
+
+test('200 a header without a row below it imports nothing, with a warning', async (t) => {
+  const { organization, user } = await dispatcher();
+  const answer = await upload(user, await workbook([]));
+  t.is(answer.status, 200);
+  t.deepEqual(answer.body, {
+    total: 0,
+    created: 0,
+    failed: 0,
+    results: [],
+    warnings: ['The sheet “Shipments” has a header but no shipments below it.'],
+  });
+  t.is(await countShipments(organization), 0);
+});
+
+test('422 rows without a header row are rejected as a file, and none is created', async (t) => {
+  const { organization, user } = await dispatcher();
+  const answer = await upload(user, await workbook([GOOD], GOOD));
+  t.is(answer.status, 422);
+  t.deepEqual(violationPaths(answer.body), ['file']);
+  t.is(await countShipments(organization), 0);
 });
 
 test('200 a missing required column is an error on every row that names it', async (t) => {
