@@ -25,8 +25,22 @@ import { iri } from '../schema/shapes.ts';
 import { ADDRESS, PARCEL_FIELDS, RECIPIENT_FIELDS, SCHEDULE_RULE } from './parcel.ts';
 
 export const TRACKING_NUMBER = shownAsIs<string>({ type: 'string', pattern: TRACKING_NUMBER_PATTERN });
+const SET_BY_SERVICE = 'The service sets it.';
 
-const RECIPIENT = named('Recipient', object({ ...RECIPIENT_FIELDS, address: required(ADDRESS) }));
+
+/** Contract «Recipient», with its address. */
+export const RECIPIENT = named('Recipient', object({ ...RECIPIENT_FIELDS, address: required(ADDRESS) }));
+
+/** The sums that the service makes, and their currency. */
+const sums = fieldsOf<Pick<ShipmentRow, 'totalCodToCollectCents' | 'currency'>>();
+export const SUM_FIELDS = {
+  totalCodToCollect: sums.shown(
+    money('What the recipient pays at the door, in `currency`.'),
+    (row) => row.totalCodToCollectCents,
+    SET_BY_SERVICE,
+  ),
+  currency: sums.shown(text(), (row) => row.currency),
+};
 
 const task = fieldsOf<ShipmentTaskRow>();
 const shipmentTask = recordType(
@@ -104,8 +118,6 @@ const FEE = object({
   priority: required(money()),
   total: required(money()),
 });
-const SET_BY_SERVICE = 'The service sets it.';
-
 const { field, shown, shownIfSet, transient } = fieldsOf<FullShipmentRow>();
 /**
  * A shipment in full (contract «Shipment as returned on creation», interpretation 25), and the body of `POST /shipments`,
@@ -123,9 +135,8 @@ export const shipment = recordType(
     ),
     ...PARCEL_FIELDS,
     ...LINE,
-    currency: shown(text(), (row) => row.currency),
     deliveryFee: shown(money(), (row) => row.deliveryFeeCents, SET_BY_SERVICE),
-    totalCodToCollect: shown(money(), (row) => row.totalCodToCollectCents, SET_BY_SERVICE),
+    ...SUM_FIELDS,
     feeBreakdown: shown(FEE, ({ feeBreakdown: fee }) => ({
       base: fee.baseCents,
       size: fee.sizeCents,
