@@ -2,6 +2,8 @@ import type { ShipmentStatus } from '../../domain/enumerations.ts';
 import { SHIPMENT_STATUSES } from '../../domain/enumerations.ts';
 import type { ShipmentId } from '../../domain/ids.ts';
 import type { Recipient } from '../../domain/shipment.ts';
+import type { WebhookSettings } from '../../domain/webhook.ts';
+import { whyNoneAreSent } from '../../domain/webhook.ts';
 import type { ExternalShipment } from '../../store/shipments/external-shipments.ts';
 import type { ShipmentRow, ShipmentTaskRow, TimelineRow } from '../../store/shipments/shipments.ts';
 import type { Document } from '../hydra/resource.ts';
@@ -77,17 +79,18 @@ export const acceptedJson = {
   ]),
 };
 
-/** The answer to a creation, with a hint where no webhook is configured. */
-export function presentAccepted(id: ShipmentId, hasWebhook: boolean): Document {
+/**
+ * The answer to a creation: with a hint where no webhookUrl is set (contract «External creation response»). That nothing
+ * would be sent to one either, by the plan or because webhooks are disabled, is said in the message.
+ */
+export function presentAccepted(id: ShipmentId, webhooks: WebhookSettings): Document {
+  const hint = `No webhook is configured: set webhookUrl on the organization to be notified, or poll GET /external/shipments/${id}.`;
+  const message = ['The shipment is accepted and being created.', whyNoneAreSent(webhooks)];
   return {
     id,
     status: 'processing',
-    message: 'The shipment is accepted and being created.',
-    ...(hasWebhook
-      ? {}
-      : {
-          hint: `No webhook is configured: set webhookUrl on the organization to be notified, or poll GET /external/shipments/${id}.`,
-        }),
+    message: message.filter((sentence) => sentence !== undefined).join(' '),
+    ...(webhooks.webhookUrl === null ? { hint } : {}),
   };
 }
 

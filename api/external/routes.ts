@@ -37,7 +37,7 @@ const create = externalRoute({
   check: ({ scope }, { pickup }) => referenceViolations(scope, namedPoint(pickup), null, PATHS),
   handle: async ({ actor, body, scope, dependencies, effectId }) => {
     const id = toId<'shipment'>(effectId);
-    const { trackingNumber, hasWebhookUrl } = await acceptExternalRequest(dependencies.database, actor, id, {
+    const { trackingNumber, ...webhooks } = await acceptExternalRequest(dependencies.database, actor, id, {
       ...parcelOf(body),
       recipient: recipientOf(body),
       merchantId: await merchantOf(scope, namedPoint(body.pickup), null),
@@ -51,7 +51,7 @@ const create = externalRoute({
     return {
       status: 202,
       headers: { location: `${API_PREFIX}/external/shipments/${id}` },
-      body: presentAccepted(id, hasWebhookUrl),
+      body: presentAccepted(id, webhooks),
     };
   },
 });

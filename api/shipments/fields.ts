@@ -4,6 +4,7 @@ import {
   SHIPMENT_STATUSES,
   TASK_STATUSES,
   TASK_TYPES,
+  TIMELINE_EVENTS,
   TRANSITIONS,
 } from '../../domain/enumerations.ts';
 import { iriOf } from '../../domain/iri.ts';
@@ -24,9 +25,9 @@ import { choice, money, reference, text } from '../schema/schema-values.ts';
 import { iri } from '../schema/shapes.ts';
 import { ADDRESS, PARCEL_FIELDS, RECIPIENT_FIELDS, SCHEDULE_RULE } from './parcel.ts';
 
-export const TRACKING_NUMBER = shownAsIs<string>({ type: 'string', pattern: TRACKING_NUMBER_PATTERN });
 const SET_BY_SERVICE = 'The service sets it.';
 
+export const TRACKING_NUMBER = shownAsIs<string>({ type: 'string', pattern: TRACKING_NUMBER_PATTERN });
 
 /** Contract «Recipient», with its address. */
 export const RECIPIENT = named('Recipient', object({ ...RECIPIENT_FIELDS, address: required(ADDRESS) }));
@@ -56,8 +57,16 @@ const shipmentTask = recordType(
 );
 
 const entry = fieldsOf<TimelineRow>();
-/** What both surfaces show of an entry of the timeline (interpretation 7). */
+/** An entry of the timeline, on both surfaces (interpretation 7). */
 export const TIMELINE_FIELDS = {
+  event: entry.shown(
+    // Open, unlike a status: further kinds of entries may come within v1.
+    shownAsIs<string>({
+      type: 'string',
+      description: `What happened: ${TIMELINE_EVENTS.join(', ')}; others may come.`,
+    }),
+    (row) => row.kind,
+  ),
   status: entry.shown(choice(SHIPMENT_STATUSES), (row) => row.status),
   taskType: entry.shownIfSet(choice(TASK_TYPES), (row) => row.taskType),
   taskStatus: entry.shownIfSet(choice(TASK_STATUSES), (row) => row.taskStatus),
@@ -68,7 +77,7 @@ export const TIMELINE_FIELDS = {
     (row) => row.occurredAt,
   ),
 };
-const timelineEntry = view({ event: entry.shown(text(), (row) => row.kind), ...TIMELINE_FIELDS });
+const timelineEntry = view(TIMELINE_FIELDS);
 
 type LineRow = Pick<
   ShipmentRow,
