@@ -12,7 +12,7 @@ import type { Infer } from '../schema/schema.ts';
 import { named } from '../schema/schema.ts';
 import { dateTime } from '../schema/schema-moments.ts';
 import { object, optional, required, requiredIf, shownList, UNLESS_NULL } from '../schema/schema-objects.ts';
-import { choice, money, text, uuid } from '../schema/schema-values.ts';
+import { choice, money, reference, text, uuid } from '../schema/schema-values.ts';
 import { oneOf, shape, string, uuid as uuidShape } from '../schema/shapes.ts';
 import { TIMELINE_FIELDS, TRACKING_NUMBER } from '../shipments/fields.ts';
 import { addressSchema, parcelFields, RECIPIENT_FIELDS, SCHEDULE_RULE } from '../shipments/parcel.ts';
@@ -37,6 +37,13 @@ export const externalShipmentBody = named(
         ),
       ),
       deliveryAddress: optional(address),
+      merchant: optional(
+        reference('merchant', {
+          bare: true,
+          description:
+            'The merchant whose shipment it is: its IRI or id. By default that of the pickup point.',
+        }),
+      ),
       pickup: optional(
         named(
           'ExternalPickup',
@@ -60,7 +67,7 @@ export const externalShipmentBody = named(
     },
   ),
 );
-export type ExternalShipmentBody = Infer<typeof externalShipmentBody>;
+type ExternalShipmentBody = Infer<typeof externalShipmentBody>;
 
 /** The recipient with the address that counts. */
 export function recipientOf({ recipient, deliveryAddress }: ExternalShipmentBody): Recipient {

@@ -67,7 +67,7 @@ export async function readBody(context: Context, row: RouteDefinition): Promise<
   if (isBodyOptional && !announcesBody(context)) return LEFT_OUT;
   const problem = contentTypeProblem(context.headers['content-type'], consumedTypes(row));
   if (problem !== undefined) throw new ProblemError(problem);
-  if (!isJson) return readUpload(context, MAX_FILE_BYTES);
+  if (!isJson) return readUpload(context, MAX_FILE_BYTES, bodyJson);
   await readText(context, () => Promise.resolve());
   const sent: unknown = context.request.rawBody;
   const rawBody = typeof sent === 'string' ? sent : '';

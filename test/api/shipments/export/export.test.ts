@@ -76,13 +76,17 @@ async function csv(rows: AsyncIterable<ExportRow>): Promise<string> {
 
 test('what is exported as XLSX is imported as the same shipment', async (t) => {
   const sheet = await wholeSheet(await xlsx(rowsOf(2)));
-  const { rows, warnings } = readRows(sheet, { timezone: 'Africa/Algiers' });
+  const merchant = '/api/v1/merchants/0190c2a4-0000-7000-8000-000000000002';
+  const { rows, warnings } = readRows(sheet, {
+    timezone: 'Africa/Algiers',
+    findMerchant: (name) => (name === ROW.merchantName ? merchant : undefined),
+  });
   t.deepEqual(warnings, []);
   t.deepEqual(
     rows.map(({ errors }) => errors),
     [[], []],
   );
-  t.deepEqual(rows[1]?.body, SHIPMENT);
+  t.deepEqual(rows[1]?.body, { ...SHIPMENT, merchant });
 });
 
 test('XLSX cells of text are typed as text, unchanged, and amounts can be added up', async (t) => {
