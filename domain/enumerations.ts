@@ -36,6 +36,17 @@ export type TaskStatus = (typeof TASK_STATUSES)[number];
 export { TRANSITIONS } from './task.ts';
 export type { Transition } from './task.ts';
 
+/** What entries of a shipment's timeline tell. */
+export const TIMELINE_EVENTS = [
+  'created',
+  'approved',
+  'transition',
+  'task_added',
+  'deleted',
+  'deadline_missed',
+] as const;
+export type TimelineEvent = (typeof TIMELINE_EVENTS)[number];
+
 export const FAILURE_REASONS = [
   'recipient_absent',
   'phone_unreachable',

@@ -1,8 +1,8 @@
-import type { ShipmentStatus, TaskStatus, TaskType } from './enumerations.ts';
+import type { ShipmentStatus, TaskStatus, TaskType, TimelineEvent } from './enumerations.ts';
 import { SHIPMENT_STATUSES, TASK_STATUSES, TASK_TYPES } from './enumerations.ts';
 
 /** What a timeline entry says of a shipment that exists. Its creation is no such entry: the caller has the answer. */
-export type EntryKind = 'approved' | 'transition' | 'task_added' | 'deleted' | 'deadline_missed';
+export type EntryKind = Exclude<TimelineEvent, 'created'>;
 
 /** A timeline entry with its shipment, as events know it. */
 export interface EventFacts {

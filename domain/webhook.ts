@@ -35,12 +35,19 @@ export function webhooksAreOn(settings: WebhookSettings): boolean {
 
 /** Says which of the delivery conditions does not hold, the first one, and what to do; undefined when all hold. */
 export function obstacleToWebhooks(settings: WebhookSettings): string | undefined {
-  if (!PLAN_HAS_WEBHOOKS[settings.plan]) return 'The plan of the organization does not include webhooks.';
-  if (settings.webhookUrl?.startsWith('https://') !== true) {
-    return 'The organization has no webhookUrl; set an https:// address with PATCH /organizations/{id}.';
-  }
-  if (settings.isWebhookEnabled) return undefined;
-  return 'Notifications are off; set isWebhookEnabled with PATCH /organizations/{id}.';
+  const hasUrl = settings.webhookUrl?.startsWith('https://') === true;
+  if (hasUrl || !PLAN_HAS_WEBHOOKS[settings.plan]) return whyNoneAreSent(settings);
+  return 'The organization has no webhookUrl; set an https:// address with PATCH /organizations/{id}.';
+}
+
+/** Says why nothing is sent to whatever webhookUrl, and what to do; undefined when a webhookUrl is all that is needed. */
+export function whyNoneAreSent({
+  plan,
+  isWebhookEnabled,
+}: Omit<WebhookSettings, 'webhookUrl'>): string | undefined {
+  if (!PLAN_HAS_WEBHOOKS[plan]) return 'The plan of the organization does not include webhooks.';
+  if (isWebhookEnabled) return undefined;
+  return 'Webhooks are disabled; set isWebhookEnabled with PATCH /organizations/{id}.';
 }
 
 /**

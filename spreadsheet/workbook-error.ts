@@ -8,6 +8,7 @@ export type WorkbookProblemKind =
   | 'truncated'
   | 'damaged'
   | 'empty'
+  | 'no_header'
   | 'too_large'
   | 'too_many_rows';
 

@@ -2,6 +2,8 @@ import type { ShipmentStatus } from '../../domain/enumerations.ts';
 import { SHIPMENT_STATUSES } from '../../domain/enumerations.ts';
 import type { ShipmentId } from '../../domain/ids.ts';
 import type { Recipient } from '../../domain/shipment.ts';
+import type { WebhookSettings } from '../../domain/webhook.ts';
+import { whyNoneAreSent } from '../../domain/webhook.ts';
 import type { ExternalShipment } from '../../store/shipments/external-shipments.ts';
 import type { ShipmentRow, ShipmentTaskRow, TimelineRow } from '../../store/shipments/shipments.ts';
 import type { Document } from '../hydra/resource.ts';
@@ -10,7 +12,7 @@ import type { Infer } from '../schema/schema.ts';
 import { named } from '../schema/schema.ts';
 import { dateTime } from '../schema/schema-moments.ts';
 import { object, optional, required, requiredIf, shownList, UNLESS_NULL } from '../schema/schema-objects.ts';
-import { choice, money, text, uuid } from '../schema/schema-values.ts';
+import { choice, money, reference, text, uuid } from '../schema/schema-values.ts';
 import { oneOf, shape, string, uuid as uuidShape } from '../schema/shapes.ts';
 import { TIMELINE_FIELDS, TRACKING_NUMBER, TRACKING_URL } from '../shipments/fields.ts';
 import type { TrackingConfig } from '../tracking/tracking-token.ts';
@@ -37,6 +39,13 @@ export const externalShipmentBody = named(
         ),
       ),
       deliveryAddress: optional(address),
+      merchant: optional(
+        reference('merchant', {
+          bare: true,
+          description:
+            'The merchant whose shipment it is: its IRI or id. By default that of the pickup point.',
+        }),
+      ),
       pickup: optional(
         named(
           'ExternalPickup',
@@ -60,7 +69,7 @@ export const externalShipmentBody = named(
     },
   ),
 );
-export type ExternalShipmentBody = Infer<typeof externalShipmentBody>;
+type ExternalShipmentBody = Infer<typeof externalShipmentBody>;
 
 /** The recipient with the address that counts. */
 export function recipientOf({ recipient, deliveryAddress }: ExternalShipmentBody): Recipient {
@@ -79,17 +88,18 @@ export const acceptedJson = {
   ]),
 };
 
-/** The answer to a creation, with a hint where no webhook is configured. */
-export function presentAccepted(id: ShipmentId, hasWebhook: boolean): Document {
+/**
+ * The answer to a creation: with a hint where no webhookUrl is set (contract «External creation response»). That nothing
+ * would be sent to one either, by the plan or because webhooks are disabled, is said in the message.
+ */
+export function presentAccepted(id: ShipmentId, webhooks: WebhookSettings): Document {
+  const hint = `No webhook is configured: set webhookUrl on the organization to be notified, or poll GET /external/shipments/${id}.`;
+  const message = ['The shipment is accepted and being created.', whyNoneAreSent(webhooks)];
   return {
     id,
     status: 'processing',
-    message: 'The shipment is accepted and being created.',
-    ...(hasWebhook
-      ? {}
-      : {
-          hint: `No webhook is configured: set webhookUrl on the organization to be notified, or poll GET /external/shipments/${id}.`,
-        }),
+    message: message.filter((sentence) => sentence !== undefined).join(' '),
+    ...(webhooks.webhookUrl === null ? { hint } : {}),
   };
 }
 

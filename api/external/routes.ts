@@ -5,9 +5,7 @@ import { acceptExternalRequest } from '../../store/shipments/external-requests.t
 import { requireFound } from '../http/require-found.ts';
 import { externalRoute, idOf } from '../http/route.ts';
 import { parcelOf } from '../shipments/parcel.ts';
-import type { References } from '../shipments/references.ts';
-import { merchantOf, referenceViolations } from '../shipments/references.ts';
-import type { ExternalShipmentBody } from './fields.ts';
+import { referenceViolations } from '../shipments/references.ts';
 import {
   acceptedJson,
   externalDetail,
@@ -24,7 +22,7 @@ const create = externalRoute({
   action: 'external.create',
   summary: 'Create a shipment asynchronously',
   description:
-    'The request is validated immediately; the shipment is created after the response, with the returned id. recipient.address or deliveryAddress is required. pickup.pickupPointId must be a pickup point of the organization. Unknown fields are rejected.',
+    'The request is validated immediately; the shipment is created after the response, with the returned id. recipient.address or deliveryAddress is required. merchant and pickup.pickupPointId must belong to the organization. Unknown fields are rejected.',
   isIdempotent: true,
   isPlain: true,
   answers: {
@@ -35,13 +33,14 @@ const create = externalRoute({
     },
   },
   body: externalShipmentBody,
-  check: ({ scope }, { pickup }) => referenceViolations(scope, namedPoint(pickup), null, PATHS),
-  handle: async ({ actor, body, scope, dependencies, effectId }) => {
+  check: ({ scope }, { pickup, merchant = null }) =>
+    referenceViolations(scope, { pickupPoint: pickup?.pickupPointId ?? null, merchant }, null, PATHS),
+  handle: async ({ actor, body, dependencies, effectId }) => {
     const id = toId<'shipment'>(effectId);
-    const { trackingNumber, hasWebhookUrl } = await acceptExternalRequest(dependencies.database, actor, id, {
+    const { trackingNumber, ...webhooks } = await acceptExternalRequest(dependencies.database, actor, id, {
       ...parcelOf(body),
       recipient: recipientOf(body),
-      merchantId: await merchantOf(scope, namedPoint(body.pickup), null),
+      merchantId: body.merchant,
       pickupPointId: body.pickup?.pickupPointId ?? null,
       pickupAddress: body.pickup?.address ?? null,
     });
@@ -52,16 +51,12 @@ const create = externalRoute({
     return {
       status: 202,
       headers: { location: `${API_PREFIX}/external/shipments/${id}` },
-      body: presentAccepted(id, hasWebhookUrl),
+      body: presentAccepted(id, webhooks),
     };
   },
 });
 
-const PATHS = { pickupPoint: 'pickup.pickupPointId', merchant: '' };
-
-function namedPoint(pickup: ExternalShipmentBody['pickup'] = null): References {
-  return { pickupPoint: pickup?.pickupPointId ?? null };
-}
+const PATHS = { pickupPoint: 'pickup.pickupPointId', merchant: 'merchant' };
 
 const read = externalRoute({
   operation: 'external.readShipment',

@@ -53,21 +53,33 @@ export function consumedTypes(
   return row.method === 'PATCH' ? [MERGE_PATCH] : [LD_JSON, JSON_TYPE];
 }
 
+/** What a body that may be left out is then. */
+const LEFT_OUT: SentBody = { body: {}, rawBody: '' };
+
+/** Whether a request has a body (RFC 9112 section 6.3), which then has to have a content type. */
+function announcesBody({ headers }: Context): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
 /**
  * Reads a JSON body or an upload, after its content type. Throws Refusals: 415 for another type, 413 above 1 MB (an
  * upload: 5 MB) or too many values, 400 for text that is not a JSON object. A route without a body reads nothing, whatever was sent.
  */
 export async function readBody(context: Context, row: RouteDefinition): Promise<SentBody> {
   const isJson = consumedTypes(row).some((type) => type.endsWith('json'));
-  if (row.bodyJson === null) return { body: undefined, rawBody: '' };
+  const { bodyJson, isBodyOptional = false } = row;
+  if (bodyJson === null) return { body: undefined, rawBody: '' };
+  if (isBodyOptional && !announcesBody(context)) return LEFT_OUT;
   const problem = contentTypeProblem(context.headers['content-type'], consumedTypes(row));
   if (problem !== undefined) throw new ProblemError(problem);
-  if (!isJson) return readUpload(context, MAX_FILE_BYTES);
+  if (!isJson) return readUpload(context, MAX_FILE_BYTES, bodyJson);
   await readText(context, () => Promise.resolve());
   const sent: unknown = context.request.rawBody;
   const rawBody = typeof sent === 'string' ? sent : '';
-  if (rawBody.trim() === '')
+  if (rawBody.trim() === '') {
+    if (isBodyOptional) return LEFT_OUT;
     throw new ProblemError({ kind: 'malformed', detail: 'The body is empty; send a JSON object.' });
+  }
   const body = readJsonObject(rawBody);
   // The dashboard ignores what it does not know, and reads the `@id` of records that stand in a body.
   const hasKeywords = row.surface !== 'dashboard' && isOfType(context, LD_JSON);

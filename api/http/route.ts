@@ -121,6 +121,8 @@ export interface RouteInfo {
   readonly pathJson?: Readonly<Record<string, JsonSchema>>;
   /** Bodies to try, by a few words on each; OpenAPI makes one of the schema where there are none. */
   readonly examples?: Readonly<Record<string, unknown>>;
+  /** Whether a request may come without its body, which then is an empty object. */
+  readonly isBodyOptional?: boolean;
   /** Content types of the body; the surface's own when absent, none where the operation takes no body. */
   readonly consumes?: readonly string[];
   /** Content types of the success answer, the default first. */

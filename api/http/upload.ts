@@ -5,34 +5,44 @@ import type { Context } from 'koa';
 import { invalid, ProblemError } from '../../domain/problem.ts';
 import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
 import type { SentBody } from './route.ts';
-import type { Schema } from '../schema/schema.ts';
+import { propertyNames, withoutNull } from '../schema/json-schema.ts';
+import type { JsonSchema, Schema } from '../schema/schema.ts';
 import { schemaOf } from '../schema/schema.ts';
+import type { Field, ObjectOf } from '../schema/schema-objects.ts';
+import { objectJoi, required } from '../schema/schema-objects.ts';
 
-/** A file that was uploaded. */
-interface Upload {
-  readonly bytes: Buffer;
-}
-
-/** The form's one field (contract «Import result»). */
+/** The form's field with the file (contract «Import result»). */
 const FIELD = 'file';
 
-/** The body of an upload, for the row: the bytes have been read and measured before. */
-export const uploadBody: Schema<Upload> = schemaOf(
-  Joi.object<Upload>({ bytes: Joi.binary().required() }).required(),
-  {
-    title: 'Upload',
-    type: 'object',
-    properties: { [FIELD]: { type: 'string', format: 'binary', description: 'An XLSX workbook.' } },
-    required: [FIELD],
-  },
+/** A file: its bytes have been read and measured before. */
+const FILE = required(
+  schemaOf(Joi.binary<Buffer>(), { type: 'string', format: 'binary', description: 'An XLSX workbook.' }),
 );
 
+/** The body of an upload: the file, and other fields of the form, which are optional. */
+export function uploadOf<F extends Readonly<Record<string, Field<unknown>>>>(
+  others: F,
+): Schema<ObjectOf<F> & { readonly [FIELD]: Buffer }> {
+  const joi = objectJoi<ObjectOf<F> & { readonly [FIELD]: Buffer }>({ [FIELD]: FILE, ...others });
+  // A form has no null.
+  const properties = Object.entries(others).map(([name, { json }]) => [name, withoutNull(json)] as const);
+  return schemaOf(joi, {
+    title: 'Upload',
+    type: 'object',
+    properties: { [FIELD]: FILE.json, ...Object.fromEntries(properties) },
+    required: [FIELD],
+  });
+}
+
 /**
- * Reads a multipart form with exactly one file in the field `file`. Throws Refusals: 413 for a file above `maximumBytes` and
- * for a form that exceeds it by more than `formFrameBytes`, 422 without the file, 400 for what is not a multipart form.
- * `rawBody` is the file's fingerprint, for Idempotency-Key.
+ * Reads a multipart form with exactly one file in the field `file`, and those of the other fields that `json` names; an empty
+ * one is not given. Throws Refusals: 413 for a file above `maximumBytes` and for a form that exceeds it by more than
+ * `formFrameBytes`, 422 without the file, 400 for what is not a multipart form. `rawBody` is the fingerprint of what was read,
+ * for Idempotency-Key.
  */
-export function readUpload(context: Context, maximumBytes: number): Promise<SentBody> {
+export function readUpload(context: Context, maximumBytes: number, json: JsonSchema): Promise<SentBody> {
+  const known = propertyNames(json).filter((name) => name !== FIELD);
+  const fields: Record<string, string> = {};
   const contentType = context.headers['content-type'] ?? '';
   checkBoundary(contentType);
   const form = formReader(contentType, maximumBytes);
@@ -66,6 +76,9 @@ export function readUpload(context: Context, maximumBytes: number): Promise<Sent
         if (name === FIELD) bytes = Buffer.concat(chunks);
       });
     });
+    form.on('field', (name, value) => {
+      if (known.includes(name) && value !== '') fields[name] = value;
+    });
     form.on('filesLimit', () => fail(new ProblemError(invalid(FIELD, 'Send exactly one file.', 'too_many'))));
     form.on('error', () => fail(malformed()));
     form.on('finish', () => {
@@ -75,11 +88,16 @@ export function readUpload(context: Context, maximumBytes: number): Promise<Sent
         );
         return;
       }
-      resolve({ body: { bytes }, rawBody: createHash('sha256').update(bytes).digest('hex') });
+      resolve({ body: { ...fields, [FIELD]: bytes }, rawBody: fingerprintOf(bytes, fields) });
     });
     context.req.on('aborted', () => reject(malformed()));
     context.req.pipe(form);
   });
+}
+
+function fingerprintOf(bytes: Buffer, fields: Readonly<Record<string, string>>): string {
+  const digest = createHash('sha256').update(bytes).digest('hex');
+  return [digest, ...Object.entries(fields).map(([name, value]) => `${name}=${value}`)].sort().join('\n');
 }
 
 /** Refuses a form whose boundary is missing or longer than RFC 2046 section 5.1.1 allows. */

@@ -194,7 +194,7 @@ export function requestBodyOf(
   row: RouteDefinition,
   refer: (schema: JsonSchema) => JsonSchema,
 ): JsonSchema | undefined {
-  const { bodyJson, examples } = row;
+  const { bodyJson, examples, isBodyOptional = false } = row;
   if (bodyJson === null) return undefined;
   const tried = examples === undefined ? undefined : namedExamples(examples);
   const content = consumedTypes(row).map((type) => {
@@ -208,7 +208,7 @@ export function requestBodyOf(
       },
     ] as const;
   });
-  return { required: true, content: Object.fromEntries(content) };
+  return { required: !isBodyOptional, content: Object.fromEntries(content) };
 }
 
 function namedExamples(examples: Readonly<Record<string, unknown>>): JsonSchema {

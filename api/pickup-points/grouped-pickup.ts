@@ -62,8 +62,9 @@ const group = dashboardRoute({
   action: 'pickup_point.group',
   summary: 'Collect the open pickups of a point in one run',
   description:
-    'Creates a planned run of the pickups, at most 500, the oldest first. Each shipment has its own result: `added`, or `error` with a message when it has no open pickup at the point. With a driver, the pickups are assigned to it, each with its own result in assignments; the driver must be available and belong to the organization (422). 409 when no pickup could be added; then nothing is created.',
+    'Creates a planned run of the pickups, at most 500, the oldest first; without a body, of every open pickup of the point. Each shipment has its own result: `added`, or `error` with a message when it has no open pickup at the point. With a driver, the pickups are assigned to it, each with its own result in assignments; the driver must be available and belong to the organization (422). 409 when no pickup could be added; then nothing is created.',
   isIdempotent: true,
+  isBodyOptional: true,
   answers: {
     201: {
       description: 'The run, with a result for each shipment.',

@@ -1,6 +1,6 @@
 import type { MerchantId } from '../../domain/ids.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { pickupPoints } from '../../store/fleet/pickup-points.ts';
+import { pickupPoints, pointsFor } from '../../store/fleet/pickup-points.ts';
 import type { PickupPointRow } from '../../store/models/models.ts';
 import { merchantExists } from '../../store/shipments/references.ts';
 import type { RouteRequest } from '../http/route.ts';
@@ -36,7 +36,8 @@ const pickupPoint = recordType(
     merchant: field(
       optional(
         reference('merchant', {
-          description: 'The owner; a merchant’s users can only create points of their merchant.',
+          description:
+            'The owner; a merchant’s users can only create points of their merchant. Without it the point is the organization’s, and every merchant can use it.',
         }),
       ),
       (row) => row.merchantId,
@@ -48,7 +49,10 @@ const pickupPoint = recordType(
 const MERCHANT_NOTE =
   'merchant must belong to the organization; for a merchant’s user it is its own merchant, also by default.';
 
-/** Pickup points (interpretations 6 and 28). Staff read and write all, a merchant's user its own. */
+/**
+ * Pickup points (interpretations 6 and 28). Staff read and write all; a merchant's user its own, and it reads those that
+ * belong to no merchant.
+ */
 export const pickupPointRecords = recordRoutes({
   kind: 'pickup_point',
   records: pickupPoints,
@@ -59,7 +63,8 @@ export const pickupPointRecords = recordRoutes({
     remove: 'pickup_point.delete',
   },
   notes: {
-    list: 'A merchant’s users see only the points of their merchant.',
+    list: 'A merchant’s users see the points of their merchant and those of the organization, which belong to no merchant.',
+    read: 'A merchant’s users also read the organization’s own points.',
     create: `code must be unused in the organization. ${MERCHANT_NOTE}`,
     edit: `code must be unused in the organization. ${MERCHANT_NOTE} Pickups that are already planned keep their address.`,
     remove: 'Existing shipments keep it; new shipments cannot use it.',
@@ -70,10 +75,12 @@ export const pickupPointRecords = recordRoutes({
     { strict: true },
   ),
   isOwn: (actor, row) => row.merchantId !== null && row.merchantId === actor.merchantId,
+  isShared: ({ merchantId }) => merchantId === null,
   filter: ({ merchant }, request) => {
     const merchantId = shownOwner(request, request.actor.merchantId, merchant);
     if (merchantId === undefined) return null;
-    return merchantId === null ? {} : { merchantId };
+    if (merchantId === null) return {};
+    return merchant === null ? pointsFor(merchantId) : { merchantId };
   },
   check: (request, body, row) => merchantViolations(request, body.merchant ?? null, row?.merchantId ?? null),
   fieldsOf: ({ merchant, ...body }, { permissionScope, actor }) => ({

@@ -20,7 +20,7 @@ import { described } from '../schema/schema.ts';
 import type { EditWords, RecordCheck } from './edit.ts';
 import { editRoute } from './edit.ts';
 import type { Resource } from './resource.ts';
-import { infoOf, listRoute, readRoute, recordResponse, resourceOf } from './resource.ts';
+import { infoOf, listRoute, loaderOf, readRoute, recordResponse, resourceOf } from './resource.ts';
 
 /** The condition of a list, as the store takes it. */
 type Filter<Kind extends string, Fields extends object, Writes extends object> = Parameters<
@@ -40,7 +40,7 @@ interface RecordResource<
   readonly records: TenantRecords<Kind, Fields, Writes>;
   readonly actions: Readonly<Record<'list' | 'read' | 'write' | 'remove', Action>>;
   /** Rules of the operations that no schema says, for OpenAPI. */
-  readonly notes?: Readonly<Partial<Record<'list' | 'create' | 'edit' | 'remove', string>>>;
+  readonly notes?: Readonly<Partial<Record<'list' | 'create' | 'read' | 'edit' | 'remove', string>>>;
   /** Answers of creation and edit in addition to those of every resource. */
   readonly otherAnswers?: Readonly<Record<number, ResponseDoc>>;
   readonly body: Schema<Body>;
@@ -57,6 +57,8 @@ interface RecordResource<
   readonly editable: (document: Document) => Document;
   /** Whether a record is the actor's own, where the actor's permission ends there. */
   readonly isOwn?: (actor: UserActor, row: TenantRow<Kind, Fields>) => boolean;
+  /** Whether an actor whose permission ends at its own records may read this one too. */
+  readonly isShared?: (row: TenantRow<Kind, Fields>) => boolean;
   /** Which records a list shows; null for none. */
   readonly filter: (query: Query, request: RouteRequest) => Filter<Kind, Fields, Writes> | null;
   /** Violations that no schema sees, of a body's valid fields; `row` is the record that is edited. */
@@ -92,7 +94,7 @@ export function recordRoutes<
   const { kind, records, actions, notes = {}, shapes, query, filter, body } = definition;
   const { otherAnswers = {}, hints = {}, check = () => [] } = definition;
   type Row = TenantRow<Kind, Fields>;
-  const { isOwn = () => false, editable } = definition;
+  const { isOwn = () => false, isShared = () => false, editable } = definition;
   const resource: Resource<Kind, Row> = resourceOf(kind, {
     find: records.find,
     isOwn,
@@ -123,7 +125,13 @@ export function recordRoutes<
         check,
         create,
       }),
-      readRoute(resource, { action: actions.read, shows: `The ${resource.one}.` }),
+      readRoute(
+        {
+          ...resource,
+          load: loaderOf({ ...resource, isOwn: (actor, row) => isShared(row) || isOwn(actor, row) }),
+        },
+        { action: actions.read, shows: `The ${resource.one}.`, ...described(notes.read) },
+      ),
       editRoute(
         {
           ...resource,

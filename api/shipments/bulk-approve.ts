@@ -4,17 +4,31 @@ import { findShipment } from '../../store/shipments/shipments.ts';
 import { sendCommands, shipmentCommand } from '../commands/send-command.ts';
 import { requireFound } from '../http/require-found.ts';
 import type { RouteRequest } from '../http/route.ts';
+import type { BulkApproveStatus } from './parse.ts';
 
 /** A line of the result (contract «Bulk approve», interpretation 18). */
 interface Result {
   readonly id: string;
-  readonly status: 'approved' | 'error';
+  readonly status: BulkApproveStatus;
   readonly message?: string;
 }
 
-/** Approves each id on its own; what prevents one is reported as its message. */
-export async function approveAll(request: RouteRequest, ids: readonly string[]) {
-  const sent = await sendCommands(request, ids, async (text) => {
+/** What became of a command, as the result says it; an approval that changes nothing is one. */
+const STATUS_OF = {
+  applied: 'approved',
+  unchanged: 'approved',
+  pending: 'processing',
+  error: 'error',
+} as const satisfies Record<string, BulkApproveStatus>;
+
+/** The shipments that a request names, each once: an id and its IRI name the same. What names none stays as it is written. */
+export function distinctShipments(names: readonly string[]): readonly string[] {
+  return [...new Set(names.map((name) => parseReference('shipment', name) ?? name))];
+}
+
+/** Approves each of the distinct shipments on its own; what prevents one is reported as its message. */
+export async function approveAll(request: RouteRequest, distinct: readonly string[]) {
+  const sent = await sendCommands(request, distinct, async (text) => {
     const id = parseReference('shipment', text);
     if (id !== undefined) {
       return shipmentCommand('approve', requireFound(await findShipment(request.scope, id), 'shipment'));
@@ -22,10 +36,10 @@ export async function approveAll(request: RouteRequest, ids: readonly string[]) 
     throw new ProblemError({ kind: 'missing', detail: 'Must be the id or IRI of a shipment.' });
   });
   const results = sent.map(({ item, status, ...rest }): Result => ({
-    id: parseReference('shipment', item) ?? item,
-    status: status === 'applied' ? 'approved' : 'error',
+    id: item,
+    status: STATUS_OF[status],
     ...rest,
   }));
-  const approved = results.filter(({ status }) => status === 'approved').length;
-  return { total: results.length, approved, failed: results.length - approved, results };
+  const numberOf = (wanted: BulkApproveStatus) => results.filter(({ status }) => status === wanted).length;
+  return { total: results.length, approved: numberOf('approved'), failed: numberOf('error'), results };
 }

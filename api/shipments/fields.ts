@@ -4,6 +4,7 @@ import {
   SHIPMENT_STATUSES,
   TASK_STATUSES,
   TASK_TYPES,
+  TIMELINE_EVENTS,
   TRANSITIONS,
 } from '../../domain/enumerations.ts';
 import { iriOf } from '../../domain/iri.ts';
@@ -29,9 +30,23 @@ export const TRACKING_URL = shownAsIs<string>({
   type: 'string',
   description: 'A page for the recipient, opened without signing in.',
 });
+const SET_BY_SERVICE = 'The service sets it.';
+
 export const TRACKING_NUMBER = shownAsIs<string>({ type: 'string', pattern: TRACKING_NUMBER_PATTERN });
 
-const RECIPIENT = named('Recipient', object({ ...RECIPIENT_FIELDS, address: required(ADDRESS) }));
+/** Contract «Recipient», with its address. */
+export const RECIPIENT = named('Recipient', object({ ...RECIPIENT_FIELDS, address: required(ADDRESS) }));
+
+/** The sums that the service makes, and their currency. */
+const sums = fieldsOf<Pick<ShipmentRow, 'totalCodToCollectCents' | 'currency'>>();
+export const SUM_FIELDS = {
+  totalCodToCollect: sums.shown(
+    money('What the recipient pays at the door, in `currency`.'),
+    (row) => row.totalCodToCollectCents,
+    SET_BY_SERVICE,
+  ),
+  currency: sums.shown(text(), (row) => row.currency),
+};
 
 const task = fieldsOf<ShipmentTaskRow>();
 const shipmentTask = recordType(
@@ -47,8 +62,16 @@ const shipmentTask = recordType(
 );
 
 const entry = fieldsOf<TimelineRow>();
-/** What both surfaces show of an entry of the timeline (interpretation 7). */
+/** An entry of the timeline, on both surfaces (interpretation 7). */
 export const TIMELINE_FIELDS = {
+  event: entry.shown(
+    // Open, unlike a status: further kinds of entries may come within v1.
+    shownAsIs<string>({
+      type: 'string',
+      description: `What happened: ${TIMELINE_EVENTS.join(', ')}; others may come.`,
+    }),
+    (row) => row.kind,
+  ),
   status: entry.shown(choice(SHIPMENT_STATUSES), (row) => row.status),
   taskType: entry.shownIfSet(choice(TASK_TYPES), (row) => row.taskType),
   taskStatus: entry.shownIfSet(choice(TASK_STATUSES), (row) => row.taskStatus),
@@ -59,7 +82,7 @@ export const TIMELINE_FIELDS = {
     (row) => row.occurredAt,
   ),
 };
-const timelineEntry = view({ event: entry.shown(text(), (row) => row.kind), ...TIMELINE_FIELDS });
+const timelineEntry = view(TIMELINE_FIELDS);
 
 type LineRow = Pick<
   ShipmentRow,
@@ -111,8 +134,6 @@ const FEE = object({
   priority: required(money()),
   total: required(money()),
 });
-const SET_BY_SERVICE = 'The service sets it.';
-
 const { field, shown, shownIfSet, transient } = fieldsOf<FullShipmentRow>();
 /**
  * A shipment in full (contract «Shipment as returned on creation», interpretation 25), and the body of `POST /shipments`,
@@ -130,9 +151,8 @@ export const shipment = recordType(
     ),
     ...PARCEL_FIELDS,
     ...LINE,
-    currency: shown(text(), (row) => row.currency),
     deliveryFee: shown(money(), (row) => row.deliveryFeeCents, SET_BY_SERVICE),
-    totalCodToCollect: shown(money(), (row) => row.totalCodToCollectCents, SET_BY_SERVICE),
+    ...SUM_FIELDS,
     feeBreakdown: shown(FEE, ({ feeBreakdown: fee }) => ({
       base: fee.baseCents,
       size: fee.sizeCents,

@@ -117,7 +117,8 @@ export function parcelFields(options: { strict: boolean }) {
 /** What a body with these fields has to keep between them. */
 export const SCHEDULE_RULE = 'scheduledBefore must be after scheduledAfter.';
 
-const PARCEL = parcelFields({ strict: false });
+/** The parcel's fields of the dashboard, each with its form and what is said of it. */
+export const PARCEL = parcelFields({ strict: false });
 const { field } = fieldsOf<ShipmentRow>();
 const { field: lineField } = fieldsOf<Pick<ShipmentRow, 'priority' | 'externalReference'>>();
 

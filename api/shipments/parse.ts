@@ -91,11 +91,15 @@ export function shipmentFilterOf(
   };
 }
 
-/** Body of `POST /shipments/bulk-approve`: ids or IRIs; each has its own result. */
+/** Body of `POST /shipments/bulk-approve`: ids or IRIs; each shipment has its own result. */
 export const bulkApproveBody = named(
   'BulkApproveRequest',
-  object({ shipmentIds: required(list(text(), { min: 1, max: MAXIMUM_SHIPMENT_IDS, unique: true })) }),
+  object({ shipmentIds: required(list(text(), { min: 1, max: MAXIMUM_SHIPMENT_IDS })) }),
 );
+
+/** What a bulk approval comes to for one shipment; `processing` is accepted and not decided yet. */
+export const BULK_APPROVE_STATUSES = ['approved', 'processing', 'error'] as const;
+export type BulkApproveStatus = (typeof BULK_APPROVE_STATUSES)[number];
 
 /** What bulk approval answers; api/shipments/bulk-approve.ts makes it. */
 export const bulkApproveResultJson = {
@@ -105,7 +109,7 @@ export const bulkApproveResultJson = {
     approved: { type: 'integer' },
     failed: { type: 'integer' },
     results: array(
-      shape({ id: string, status: oneOf(['approved', 'error']), message: string }, ['id', 'status']),
+      shape({ id: string, status: oneOf(BULK_APPROVE_STATUSES), message: string }, ['id', 'status']),
     ),
   }),
 };

@@ -11,12 +11,15 @@ export interface References {
   readonly merchant?: MerchantId | null;
 }
 
-/** The merchant of a signed-in merchant's user, whose own pickup points are the only ones it may use; null for others. */
+/** The merchant of a signed-in merchant's user; null for others. */
 export function ownMerchantOf({ role, merchantId }: UserActor): MerchantId | null {
   return role === 'ROLE_MERCHANT' ? merchantId : null;
 }
 
-/** Violations for what a request names and may not, at its own paths by default. */
+/**
+ * Violations for what a request names and may not, at its own paths by default. A merchant may name its own pickup points and
+ * those that belong to no merchant (interpretation 1).
+ */
 export async function referenceViolations(
   scope: Tenant,
   { pickupPoint = null, merchant = null }: References,
@@ -24,8 +27,9 @@ export async function referenceViolations(
   paths = { pickupPoint: 'pickupPoint', merchant: 'merchant' },
 ): Promise<readonly Violation[]> {
   const point = pickupPoint === null ? null : await findPickupPointReference(scope, pickupPoint);
-  const isForeignPoint = ownMerchant !== null && point?.merchantId !== ownMerchant;
-  const isPointUnknown = point === undefined || (point !== null && isForeignPoint);
+  const pointMerchant = point?.merchantId ?? null;
+  const isAnothersPoint = ownMerchant !== null && pointMerchant !== null && pointMerchant !== ownMerchant;
+  const isPointUnknown = point === undefined || isAnothersPoint;
   const isMerchantUnknown =
     ownMerchant === null && merchant !== null && !(await merchantExists(scope, merchant));
   return [
@@ -35,8 +39,8 @@ export async function referenceViolations(
 }
 
 /**
- * The merchant of a request whose references were checked: the signed-in merchant, else the named one, else the pickup
- * point's, else none (interpretation 1).
+ * The merchant that an edit whose references were checked gives a shipment: the signed-in merchant, else the named one, else
+ * the pickup point's, else none (interpretation 1). Creations leave the pickup point's to the store.
  */
 export async function merchantOf(
   scope: Tenant,

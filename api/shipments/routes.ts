@@ -15,7 +15,7 @@ import { requireFound } from '../http/require-found.ts';
 import { dashboardRoute } from '../http/route.ts';
 import { patchRoute } from '../resource/edit.ts';
 import { listRoute, readRoute, resourceOf } from '../resource/resource.ts';
-import { approveAll } from './bulk-approve.ts';
+import { approveAll, distinctShipments } from './bulk-approve.ts';
 import { patchedRequest, shipmentAnswer } from './edit.ts';
 import { shipment, shipmentLine } from './fields.ts';
 import {
@@ -25,7 +25,7 @@ import {
   shipmentFilterOf,
   shipmentListQuery,
 } from './parse.ts';
-import { merchantOf, ownMerchantOf, referenceViolations } from './references.ts';
+import { ownMerchantOf, referenceViolations } from './references.ts';
 
 /** Shipments. Staff see all, a merchant its own (interpretation 38). */
 export const shipments = resourceOf('shipment', {
@@ -54,7 +54,7 @@ const create = dashboardRoute({
   action: 'shipment.create',
   summary: 'Create a shipment',
   description:
-    'A dispatcher’s shipment is pending immediately; a merchant’s shipment awaits approval. pickupPoint and merchant must belong to the organization; a merchant can only use its own pickup points.',
+    'A dispatcher’s shipment is pending immediately; a merchant’s shipment awaits approval. pickupPoint and merchant must belong to the organization; a merchant can use its own pickup points and those that belong to no merchant.',
   isIdempotent: true,
   answers: {
     201: {
@@ -71,7 +71,7 @@ const create = dashboardRoute({
     const shipment = newShipment(body, {
       id,
       source: 'dashboard',
-      merchantId: await merchantOf(scope, body, ownMerchantOf(actor)),
+      merchantId: ownMerchantOf(actor) ?? body.merchant,
       isMerchantUser: actor.role === 'ROLE_MERCHANT',
     });
     await inTransaction(dependencies.database, (transaction) =>
@@ -158,14 +158,16 @@ const bulkApprove = dashboardRoute({
   action: 'shipment.approve',
   summary: 'Approve several requests',
   description:
-    'Each id has its own result: `approved`, or `error` with a message, also for unknown and foreign ids. Each id costs one unit of the `command` budget.',
+    'Ids or IRIs. Each shipment has one result, however often it is named: `approved`, `processing` while it is still being decided (the message names the command to poll), or `error` with a message, also for unknown and foreign ids. `total` counts the results, `failed` those with `error`. Each shipment costs one unit of the `command` budget.',
   isPlain: true,
-  answers: { 200: { description: 'The results, in the order of the ids.', schema: bulkApproveResultJson } },
+  answers: {
+    200: { description: 'The results, in the order of their first naming.', schema: bulkApproveResultJson },
+  },
   body: bulkApproveBody,
   handle: async (request) => {
-    const { shipmentIds } = request.body;
-    await request.charge(shipmentIds.length - 1);
-    return { status: 200, body: await approveAll(request, shipmentIds) };
+    const distinct = distinctShipments(request.body.shipmentIds);
+    await request.charge(distinct.length - 1);
+    return { status: 200, body: await approveAll(request, distinct) };
   },
 });
 

@@ -18,8 +18,8 @@ import { dateTime } from '../schema/schema-moments.ts';
 import { object, optional, required, shownList } from '../schema/schema-objects.ts';
 import { choice, httpsUrl, integer, money, reference, text } from '../schema/schema-values.ts';
 import { iri } from '../schema/shapes.ts';
-import { TRACKING_NUMBER } from '../shipments/fields.ts';
-import { ADDRESS, CONTACT, MAXIMUM_NOTES_LENGTH } from '../shipments/parcel.ts';
+import { RECIPIENT, SUM_FIELDS, TRACKING_NUMBER } from '../shipments/fields.ts';
+import { ADDRESS, CONTACT, MAXIMUM_NOTES_LENGTH, PARCEL } from '../shipments/parcel.ts';
 
 export const MAXIMUM_COMMENT_LENGTH = 2_000;
 const MAXIMUM_POSITION = 1_000_000;
@@ -40,6 +40,18 @@ export const PROOF = named(
 );
 
 const { field, shown, shownIfSet, transient } = fieldsOf<TaskRow>();
+
+const OF_SHIPMENT = 'Use PATCH /shipments/{id}.';
+
+/** What the driver needs at the door: of the shipment, which says and changes it. */
+const DOOR_FIELDS = {
+  recipient: shown(RECIPIENT, (row) => row.recipient, OF_SHIPMENT),
+  codAmount: shown(PARCEL.codAmount, (row) => row.codAmountCents, OF_SHIPMENT),
+  ...SUM_FIELDS,
+  handlingOptions: shown(PARCEL.handlingOptions, (row) => row.handlingOptions, OF_SHIPMENT),
+  shipmentNotes: shownIfSet(PARCEL.notes, (row) => row.shipmentNotes, OF_SHIPMENT),
+  pickupContact: shownIfSet(CONTACT, (row) => row.pickupContact, 'Use PATCH /tasks/{id} of the pickup.'),
+};
 
 /** A task (interpretation 4), and what a PATCH of one must come to. */
 export const task = recordType(
@@ -62,6 +74,7 @@ export const task = recordType(
     shipmentStatus: shown(choice(SHIPMENT_STATUSES), (row) => row.shipmentStatus),
     trackingNumber: shown(TRACKING_NUMBER, (row) => row.trackingNumber),
     priority: shown(choice<string>(PRIORITIES), (row) => row.priority),
+    ...DOOR_FIELDS,
     driver: shownIfSet(
       reference('driver'),
       (row) => row.driverId,

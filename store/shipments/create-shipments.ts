@@ -1,4 +1,4 @@
-import type { OrganizationId, ShipmentId } from '../../domain/ids.ts';
+import type { MerchantId, OrganizationId, ShipmentId } from '../../domain/ids.ts';
 import type { NewShipment } from '../../domain/shipment.ts';
 import { deliveryDeadline } from '../../domain/deadline.ts';
 import { plannedTasks } from '../../domain/task-plan.ts';
@@ -8,7 +8,7 @@ import { execute, select } from '../connection.ts';
 import { insertTasksSql, newTaskRow } from '../commands/write-shipment.ts';
 import { newId } from '../new-id.ts';
 import { prepared } from '../prepared.ts';
-import { feePayers, pickupPlaces } from './named-records.ts';
+import { collections, feePayers } from './named-records.ts';
 import type { PricingTerms } from './pricing.ts';
 import { feeOf, pricingTerms } from './pricing.ts';
 import { PRICED_COLUMNS, REQUEST_COLUMNS } from './shipments.ts';
@@ -80,11 +80,19 @@ async function insertShipments(
   shipments: readonly NumberedShipment[],
   { terms, createdBefore }: Required<CreationContext>,
 ): Promise<void> {
-  const requests = shipments.map(({ request }) => request);
-  const pickupOf = await pickupPlaces(transaction, requests);
-  const payerOf = await feePayers(transaction, requests);
+  const collectionOf = await collections(
+    transaction,
+    shipments.map(({ request }) => request),
+  );
+  const owned = shipments.map((shipment) =>
+    withMerchant(shipment, collectionOf(shipment.request).merchantId),
+  );
+  const payerOf = await feePayers(
+    transaction,
+    owned.map(({ request }) => request),
+  );
   const { currency, now } = terms;
-  const rows = shipments.map(({ id, trackingNumber, source, status, request }, index) => {
+  const rows = owned.map(({ id, trackingNumber, source, status, request }, index) => {
     const startsAfterMs = RECONCILE_AFTER_MS + (createdBefore + index) * START_INTERVAL_MS;
     return {
       ...request,
@@ -102,12 +110,18 @@ async function insertShipments(
   const tasks = rows.flatMap(({ deliveryDeadline: deadline, ...shipment }) => {
     if (deadline === null) return [];
     const planned = plannedTasks(
-      { ...shipment, pickup: pickupOf(shipment), deliveryDeadline: deadline },
+      { ...shipment, pickup: collectionOf(shipment).place, deliveryDeadline: deadline },
       newId<'task'>,
     );
     return planned.map((task, ordinal) => newTaskRow(task, shipment, ordinal));
   });
   await execute(transaction, INSERT_SQL, [JSON.stringify(rows.map(byColumn)), JSON.stringify(tasks)]);
+}
+
+/** The merchant is the named one, else the pickup point's, else none (interpretation 1). */
+function withMerchant(shipment: NumberedShipment, ofPoint: MerchantId | null): NumberedShipment {
+  const { request } = shipment;
+  return { ...shipment, request: { ...request, merchantId: request.merchantId ?? ofPoint } };
 }
 
 /** Made at creation, or at the approval where one is needed (interpretations 18 and 23). */

@@ -1,5 +1,6 @@
 import type { OrganizationId, ShipmentId } from '../../domain/ids.ts';
 import type { ShipmentRequest } from '../../domain/shipment.ts';
+import type { WebhookSettings } from '../../domain/webhook.ts';
 import { columns } from '../columns.ts';
 import type { Database, Executor } from '../connection.ts';
 import { execute, inTransaction, selectOne } from '../connection.ts';
@@ -23,10 +24,9 @@ type StoredRequest = Omit<ShipmentRequest, 'scheduledAfter' | 'scheduledBefore'>
   readonly scheduledBefore: string | null;
 };
 
-/** The future shipment's number, and whether its organization has named a webhook receiver. */
-interface AcceptedExternalRequest {
+/** The future shipment's number, and whether its organization will get webhooks about it. */
+interface AcceptedExternalRequest extends WebhookSettings {
   readonly trackingNumber: string;
-  readonly hasWebhookUrl: boolean;
 }
 
 /**
@@ -42,13 +42,15 @@ export async function acceptExternalRequest(
 ): Promise<AcceptedExternalRequest> {
   const body = JSON.stringify(request);
   for (let round = 0; round < MAX_COLLISIONS; round += 1) {
-    const row = await selectOne<{ trackingNumber: string | null; hasWebhookUrl: boolean }>(
-      database,
-      ACCEPT_SQL,
-      [id, organizationId, generateTrackingNumber(series), body],
-    );
-    const { trackingNumber = null, hasWebhookUrl = false } = row ?? {};
-    if (trackingNumber !== null) return { trackingNumber, hasWebhookUrl };
+    const row = await selectOne<WebhookSettings & { trackingNumber: string | null }>(database, ACCEPT_SQL, [
+      id,
+      organizationId,
+      generateTrackingNumber(series),
+      body,
+    ]);
+    if (row === undefined) throw new Error(`there is no organization ${organizationId}`);
+    const { trackingNumber } = row;
+    if (trackingNumber !== null) return { ...row, trackingNumber };
   }
   throw new Error('no free tracking number was found');
 }
@@ -63,8 +65,8 @@ with fresh as (
   select $1, $2, tracking_number, $4::jsonb from fresh on conflict (id) do nothing returning tracking_number
 )
 select coalesce((select tracking_number from stored), (select tracking_number from external_intakes where id = $1))
-    as "trackingNumber",
-  (select webhook_url is not null from organizations where id = $2) as "hasWebhookUrl"`);
+    as "trackingNumber", ${columns('o', 'plan, webhook_url, is_webhook_enabled')}
+from organizations o where o.id = $2`);
 
 const REQUEST_SQL = `
 select ${columns('r', 'id, organization_id, tracking_number, request, status')} from external_intakes r where r.id = $1`;

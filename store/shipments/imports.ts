@@ -58,13 +58,29 @@ export interface NamedPoint {
   readonly merchantId: MerchantId | null;
 }
 
-/** The tenant's pickup points in use, of one merchant where one is given. */
+/** The tenant's pickup points in use: where a merchant is given, its own and those that belong to no merchant. */
 export function findNamedPoints(tenant: Tenant, merchantId: MerchantId | null): Promise<NamedPoint[]> {
   return select<NamedPoint>(
     tenant.executor,
     `select id, code, name, merchant_id as "merchantId" from pickup_points
-     where organization_id = $1 and deleted_at is null and ($2::uuid is null or merchant_id = $2) order by created_at, id`,
+     where organization_id = $1 and deleted_at is null
+       and ($2::uuid is null or merchant_id is null or merchant_id = $2) order by created_at, id`,
     [tenant.organizationId, merchantId],
+  );
+}
+
+/** A merchant as a spreadsheet names it. */
+export interface NamedMerchant {
+  readonly id: MerchantId;
+  readonly name: string;
+}
+
+/** The tenant's merchants in use. */
+export function findNamedMerchants(tenant: Tenant): Promise<NamedMerchant[]> {
+  return select<NamedMerchant>(
+    tenant.executor,
+    'select id, name from merchants where organization_id = $1 and deleted_at is null order by created_at, id',
+    [tenant.organizationId],
   );
 }
 

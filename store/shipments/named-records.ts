@@ -8,25 +8,44 @@ import { prepared } from '../prepared.ts';
 
 type Naming = Pick<ShipmentRequest, 'pickupPointId' | 'pickupAddress' | 'merchantId'>;
 
-/**
- * Reads where shipments are collected: at the pickup point as it stands now (a deleted one still has its address), else at
- * the manual address, else (null) nowhere.
- */
+/** What its pickup point says of a shipment. */
+interface Collection {
+  /** At the pickup point as it stands now (a deleted one still has its address), else at the manual address, else nowhere. */
+  readonly place: PickupPlace | null;
+  /** Whose the pickup point is; null without a point, and for one of the organization's own. */
+  readonly merchantId: MerchantId | null;
+}
+
+/** Reads where shipments are collected, and whose their pickup points are. */
+export async function collections(
+  executor: Executor,
+  shipments: readonly Naming[],
+): Promise<(shipment: Naming) => Collection> {
+  const points = await findNamed<PickupPlace & { id: PickupPointId; merchantId: MerchantId | null }>(
+    executor,
+    prepared(
+      'select id, address, contact, merchant_id as "merchantId" from pickup_points where id = any($1::uuid[])',
+    ),
+    shipments.map(({ pickupPointId }) => pickupPointId),
+  );
+  const atPoint = new Map(
+    points.map(({ id, address, contact, merchantId }) => [id, { place: { address, contact }, merchantId }]),
+  );
+  return ({ pickupPointId, pickupAddress }) => {
+    const collection = pickupPointId === null ? undefined : atPoint.get(pickupPointId);
+    if (collection !== undefined) return collection;
+    const place = pickupAddress === null ? null : { address: pickupAddress, contact: null };
+    return { place, merchantId: null };
+  };
+}
+
+/** Reads where shipments are collected; null for nowhere. */
 export async function pickupPlaces(
   executor: Executor,
   shipments: readonly Naming[],
 ): Promise<(shipment: Naming) => PickupPlace | null> {
-  const points = await findNamed<PickupPlace & { id: PickupPointId }>(
-    executor,
-    prepared('select id, address, contact from pickup_points where id = any($1::uuid[])'),
-    shipments.map(({ pickupPointId }) => pickupPointId),
-  );
-  const places = new Map(points.map(({ id, address, contact }) => [id, { address, contact }]));
-  return ({ pickupPointId, pickupAddress }) => {
-    const place = pickupPointId === null ? undefined : places.get(pickupPointId);
-    if (place !== undefined) return place;
-    return pickupAddress === null ? null : { address: pickupAddress, contact: null };
-  };
+  const collectionOf = await collections(executor, shipments);
+  return (shipment) => collectionOf(shipment).place;
 }
 
 /** Reads who pays the fee of each shipment: as its merchant says, else the recipient (interpretation 22). */

@@ -4,6 +4,7 @@ import type {
   ShipmentStatus,
   TaskStatus,
   TaskType,
+  TimelineEvent,
 } from '../../domain/enumerations.ts';
 import type {
   DriverId,
@@ -221,7 +222,7 @@ export function findTasksOfShipment(tenant: Tenant, id: ShipmentId): Promise<Shi
 
 /** An entry of the timeline, moments with microseconds as text. */
 export interface TimelineRow {
-  readonly kind: string;
+  readonly kind: TimelineEvent;
   readonly status: ShipmentStatus;
   readonly taskType: TaskType | null;
   readonly taskStatus: TaskStatus | null;

@@ -15,14 +15,25 @@ import { findPage } from '../page.ts';
 import type { Lookup, Order, Page, PageOf, Tenant } from '../tenant.ts';
 import { checkTenant } from '../tenant.ts';
 import { prepared } from '../prepared.ts';
+import type { ShipmentRow } from './shipments.ts';
+
+/** What a driver needs at the door of a task's shipment, under the names that the shipment has for it. */
+type DoorRow = Pick<
+  ShipmentRow,
+  'recipient' | 'codAmountCents' | 'totalCodToCollectCents' | 'currency' | 'handlingOptions'
+>;
 
 /** A task as the dashboard shows it, with its siblings, on which its allowed transitions depend. */
-export interface TaskRow extends TaskState {
+export interface TaskRow extends TaskState, DoorRow {
   readonly organizationId: OrganizationId;
   readonly shipmentId: ShipmentId;
   readonly shipmentStatus: ShipmentStatus;
   readonly trackingNumber: string;
   readonly priority: Priority;
+  /** Those of the shipment; `notes` are the task's own. */
+  readonly shipmentNotes: string | null;
+  /** Whom the driver meets at the shipment's pickup; null where it has none, or nobody is named there. */
+  readonly pickupContact: Contact | null;
   readonly deliveryRunId: DeliveryRunId | null;
   readonly position: number | null;
   readonly address: Address;
@@ -57,7 +68,11 @@ const OWN_COLUMNS = `id, organization_id, shipment_id, type, status, driver_id, 
   version, created_at, updated_at`;
 
 const TASK_COLUMNS = `
-  ${columns('t', OWN_COLUMNS)}, ${columns('s', 'tracking_number, priority')}, s.status as "shipmentStatus",
+  ${columns('t', OWN_COLUMNS)}, ${columns('s', 'tracking_number, priority, recipient, currency, handling_options')},
+  ${columns('s', 'cod_amount_cents, total_cod_to_collect_cents')}, s.notes as "shipmentNotes",
+  s.status as "shipmentStatus",
+  (select o.contact from tasks o where o.shipment_id = t.shipment_id and o.type = 'pickup'
+   order by o.ordinal limit 1) as "pickupContact",
   (select jsonb_agg(jsonb_build_object('id', o.id, 'type', o.type, 'status', o.status, 'driverId', o.driver_id,
      'previousId', o.previous_id) order by o.ordinal) from tasks o where o.shipment_id = t.shipment_id) as siblings`;
 

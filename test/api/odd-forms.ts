@@ -47,6 +47,8 @@ const PARTS: readonly Buffer[] = [
   part('content-disposition: form-data; name="file"; filename=""', ''),
   part('content-disposition: form-data; name="other"; filename="\u0000/../x"', 'x'),
   part('content-disposition: form-data; name="file"', 'a field, no file'),
+  part('content-disposition: form-data; name="merchant"', 'x'),
+  part('content-disposition: form-data; name="merchant"', '\u0000'),
   part('content-disposition: form-data', 'x'),
   part("content-disposition: attachment; name=file; filename*=utf-8''%zz", 'x'),
   part(`content-type: text/plain; charset=nothing\r\nx: ${'y'.repeat(100_000)}`, 'x'),

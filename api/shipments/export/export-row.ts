@@ -28,7 +28,7 @@ export interface ExportColumn extends WrittenColumn {
   readonly read: (row: ExportRow) => string;
 }
 
-/** What the service adds to the columns of the import, which leaves these alone, without a warning. */
+/** What the service adds to the columns of the import, which leaves these alone but for the merchant, without a warning. */
 export const ADDED_COLUMNS: readonly ExportColumn[] = [
   added('tracking_number', (row) => row.trackingNumber),
   added('status', (row) => row.status),
@@ -41,9 +41,9 @@ export const ADDED_COLUMNS: readonly ExportColumn[] = [
   added('driver', (row) => row.driverName ?? ''),
 ];
 
-/** The columns of the import in their order, then what the service added. */
+/** The columns of the import in their order, then what the service added: the merchant among it, by its name. */
 export const EXPORT_COLUMNS: readonly ExportColumn[] = [
-  ...COLUMNS.map((column) => ({
+  ...COLUMNS.filter(({ kind }) => kind !== 'merchant').map((column) => ({
     header: column.header,
     width: widthOf(column),
     format: formatOf(column.kind),

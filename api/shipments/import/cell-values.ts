@@ -1,5 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
+import { parseId } from '../../../domain/ids.ts';
+import { iriOf } from '../../../domain/iri.ts';
 import { formatAmount } from '../../../domain/money.ts';
 import { parsePhoneNumber } from '../../../domain/phone-number.ts';
 import { cellText } from '../../../spreadsheet/cell.ts';
@@ -19,6 +21,8 @@ export interface CellContext {
   readonly timezone: string;
   /** Finds the IRI of a pickup point by its code or name, in the caller's organization; undefined if there is none. */
   readonly findPickupPoint?: (text: string) => string | undefined;
+  /** Finds the IRI of a merchant by its name, in the same way. */
+  readonly findMerchant?: (text: string) => string | undefined;
 }
 
 /** Reads a cell of a column: the words that it may hold, and what has to be written. */
@@ -56,7 +60,15 @@ export function cellReaders(context: CellContext) {
     money: readMoney,
     enumeration: (cell, { words = [] }) => ({ value: knownWord(plainText(cell), words) }),
     list: (cell, { words = [] }) => readList(plainText(cell), words),
-    pickup_point: (cell) => readPickupPoint(cell, context),
+    pickup_point: (cell) =>
+      readRecord(
+        cell,
+        'pickup_point',
+        context.findPickupPoint,
+        'the code or the id of one of your pickup points',
+      ),
+    merchant: (cell) =>
+      readRecord(cell, 'merchant', context.findMerchant, 'the name of one of your merchants, or its id'),
     earliest_time: (cell) => readTime(cell, false),
     latest_time: (cell) => readTime(cell, true),
   } satisfies Record<string, CellReader>;
@@ -163,16 +175,20 @@ function readList(text: string, words: readonly string[]): CellReading {
   return { value: values.map((value) => knownWord(value, words)) };
 }
 
-function readPickupPoint(cell: Cell, { findPickupPoint }: CellContext): CellReading {
+/** A record as `find` knows it, by its IRI, or by its id; another text is a fault that says `what` to write. */
+function readRecord(
+  cell: Cell,
+  kind: 'pickup_point' | 'merchant',
+  find: ((text: string) => string | undefined) | undefined,
+  what: string,
+): CellReading {
   const text = plainText(cell);
+  const known = find?.(text);
+  if (known !== undefined) return { value: known };
   if (text.startsWith('/')) return { value: text };
-  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu.test(text))
-    return { value: `/api/v1/pickup-points/${text.toLowerCase()}` };
-  const iri = findPickupPoint?.(text);
-  if (iri !== undefined) return { value: iri };
-  return {
-    fault: `there is no pickup point “${text}”. Write the code or the id of one of your pickup points.`,
-  };
+  const id = parseId<typeof kind>(text);
+  if (id !== undefined) return { value: iriOf(kind, id) };
+  return { fault: `there is no ${kind.replace('_', ' ')} “${text}”. Write ${what}.` };
 }
 
 function timeReader(timezone: string): (cell: Cell, endOfDay: boolean) => CellReading {

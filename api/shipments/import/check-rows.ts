@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
-import type { MerchantId, PickupPointId, ShipmentId } from '../../../domain/ids.ts';
+import type { MerchantId, ShipmentId } from '../../../domain/ids.ts';
 import { toId } from '../../../domain/ids.ts';
 import { iriOf } from '../../../domain/iri.ts';
 import type { NewShipment } from '../../../domain/shipment.ts';
-import type { NamedPoint } from '../../../store/shipments/imports.ts';
-import type { Parsed } from '../../schema/validate.ts';
+import type { Violation } from '../../../domain/problem.ts';
+import type { NamedMerchant, NamedPoint } from '../../../store/shipments/imports.ts';
+import { unknownReference } from '../../schema/checked-body.ts';
 import { parseWith } from '../../schema/validate.ts';
 import type { ShipmentBody } from '../fields.ts';
 import { shipment } from '../fields.ts';
@@ -25,8 +26,12 @@ export interface ImportContext {
   /** IANA name, of the organization. */
   readonly timezone: string;
   readonly points: readonly NamedPoint[];
-  /** The merchant whose rows alone these are; null for the organization's own. */
+  /** Those that rows may name; a merchant's own rows name none. */
+  readonly merchants: readonly NamedMerchant[];
+  /** The merchant whose user imports, whatever the rows name; null for staff. */
   readonly ownMerchantId: MerchantId | null;
+  /** The merchant of staff's rows that name none; null for that of the pickup point. */
+  readonly defaultMerchantId: MerchantId | null;
   /** Written into the workbook of failed rows as the time of its making. */
   readonly now: Date;
 }
@@ -59,65 +64,92 @@ function rowChecker(
   headers: Sheet['headers'],
   context: ImportContext,
 ): (row: SheetRow) => GoodRow | FailedRow {
-  const findPoint = pointFinder(context.points);
-  const merchantOfPoint = new Map(context.points.map(({ id, merchantId }) => [id, merchantId]));
+  const { timezone, points, merchants, ownMerchantId, defaultMerchantId } = context;
+  const findPoint = pointFinder(points, ownMerchantId ?? defaultMerchantId);
+  const merchantsByName = byName(merchants);
   const read = rowReader(headers, {
-    timezone: context.timezone,
+    timezone,
     findPickupPoint: (text) => {
       const point = findPoint(text);
       return point === undefined ? undefined : iriOf('pickup_point', point.id);
     },
+    findMerchant: (text) => {
+      const id = ownMerchantId ?? onlyOne(merchantsByName.get(keyOf(text)))?.id;
+      return id === undefined ? undefined : iriOf('merchant', id);
+    },
   });
+  const violationsOf = referenceChecker(context);
   return (source) => {
     const row = read(source);
-    const parsed = checked(parseWith(shipment.body, row.body), merchantOfPoint);
-    if (parsed.kind === 'invalid' || row.errors.length > 0) {
-      const violations = parsed.kind === 'invalid' ? parsed.violations : [];
+    const parsed = parseWith(shipment.body, row.body);
+    const violations = parsed.kind === 'invalid' ? parsed.violations : violationsOf(parsed.value);
+    if (parsed.kind === 'invalid' || row.errors.length > 0 || violations.length > 0) {
       return { source, errors: describeViolations(row, violations) };
     }
-    const { pickupPoint } = parsed.value;
-    const pointMerchant = pickupPoint === null ? null : merchantOfPoint.get(pickupPoint);
     return {
       row: row.row,
       shipment: newShipment(parsed.value, {
         id: importedId(context.importId, row.row),
         source: 'import',
-        merchantId: context.ownMerchantId ?? pointMerchant ?? null,
-        isMerchantUser: context.ownMerchantId !== null,
+        merchantId: ownMerchantId ?? parsed.value.merchant ?? defaultMerchantId,
+        isMerchantUser: ownMerchantId !== null,
       }),
     };
   };
 }
 
-/** A cell may name a point by its id, which the caller's organization, or the merchant, may not have. */
-function checked(
-  parsed: Parsed<ShipmentBody>,
-  points: ReadonlyMap<PickupPointId, MerchantId | null>,
-): Parsed<ShipmentBody> {
-  if (
-    parsed.kind === 'invalid' ||
-    parsed.value.pickupPoint === null ||
-    points.has(parsed.value.pickupPoint)
-  ) {
-    return parsed;
-  }
-  const message = 'There is no such pickup point in your organization.';
-  const violations = [{ propertyPath: 'pickupPoint', message, code: 'reference' }] as const;
-  return { kind: 'invalid', violations, valid: parsed.value };
+/** A cell may name a record by its id, which the caller's organization, or the merchant, may not have. */
+function referenceChecker(context: ImportContext): (body: ShipmentBody) => readonly Violation[] {
+  const points = new Set(context.points.map(({ id }) => id));
+  const merchants = new Set(context.merchants.map(({ id }) => id));
+  return ({ pickupPoint, merchant }) => {
+    const isMerchantKnown =
+      merchant === null || merchant === context.ownMerchantId || merchants.has(merchant);
+    return [
+      ...(pickupPoint === null || points.has(pickupPoint)
+        ? []
+        : [unknownReference('pickupPoint', 'pickup point')]),
+      ...(isMerchantKnown ? [] : [unknownReference('merchant', 'merchant')]),
+    ];
+  };
 }
 
-/** Finds a point by its code, else by its name where only one has it; letter case does not count. */
-function pointFinder(points: readonly NamedPoint[]): (text: string) => NamedPoint | undefined {
+/**
+ * Finds a point by its code, else by its name where only one has it: only one of the merchant's own, where a merchant is
+ * given, else only one of all.
+ */
+function pointFinder(
+  points: readonly NamedPoint[],
+  merchantId: MerchantId | null,
+): (text: string) => NamedPoint | undefined {
   const byCode = new Map(points.map((point) => [point.code?.toLowerCase(), point]));
-  const byName = new Map<string, NamedPoint[]>();
-  for (const point of points) {
-    const name = point.name.toLowerCase();
-    byName.set(name, [...(byName.get(name) ?? []), point]);
-  }
+  const own = byName(points.filter((point) => merchantId !== null && point.merchantId === merchantId));
+  const all = byName(points);
   return (text) => {
-    const named = byName.get(text.toLowerCase()) ?? [];
-    return byCode.get(text.toLowerCase()) ?? (named.length === 1 ? named[0] : undefined);
+    const key = keyOf(text);
+    return byCode.get(key) ?? onlyOne(own.get(key)) ?? onlyOne(all.get(key));
   };
+}
+
+/** Records by the form in which names are compared: letter case does not count. */
+function byName<Item extends { readonly name: string }>(
+  items: readonly Item[],
+): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item.name));
+    if (group === undefined) groups.set(keyOf(item.name), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+function keyOf(name: string): string {
+  return name.trim().toLowerCase();
+}
+
+function onlyOne<Item>(items: readonly Item[] = []): Item | undefined {
+  return items.length === 1 ? items[0] : undefined;
 }
 
 /** A UUID of version 8 (RFC 9562 section 5.8) out of the import's id and the row's number. */

@@ -232,6 +232,14 @@ export const COLUMNS: readonly Column[] = [
     hint: 'to be delivered by; a day without a time means until its end; only with scheduled_after',
     example: '',
   },
+  {
+    header: 'merchant',
+    aliases: ['marchand', 'nom du marchand', 'commerçant'],
+    path: ['merchant'],
+    kind: 'merchant',
+    hint: "name, id or IRI of the merchant; empty for the pickup point's, and for your own",
+    example: '',
+  },
 ];
 
 /** The header of the messages about failed rows; import leaves this column alone. */

@@ -15,40 +15,43 @@ const NAMED_ROWS = 10;
 
 /**
  * Reads the first visible sheet of a workbook: finds the header, leaves out what stands above it, and spreads
- * vertically merged values over their rows.
+ * vertically merged values over their rows. A header without shipments below it is a sheet of no rows, with a warning.
  *
- * @throws WorkbookError for any file that is not to be read: also one without a header, without shipments or with too
- *   many of them.
+ * @throws WorkbookError for any file that is not to be read: also one without a header or with too many shipments.
  */
 export async function readSheet(file: Buffer): Promise<Sheet> {
   const scanned = await scanPackage(file);
   const { rows } = scanned;
+  if (rows.length === 0) {
+    throw new WorkbookError('empty', `The sheet “${scanned.name}” is empty. ${USE_TEMPLATE}`);
+  }
   const headerIndex = findHeaderIndex(rows.slice(0, ROWS_SEARCHED_FOR_HEADER));
   const header = rows[headerIndex];
   if (header === undefined) {
-    throw new WorkbookError('empty', `The sheet “${scanned.name}” is empty. ${USE_TEMPLATE}`);
-  }
-  const data = rows.slice(headerIndex + 1);
-  if (data.length === 0) {
     throw new WorkbookError(
-      'empty',
-      `The sheet “${scanned.name}” has a header but no shipments below it. ${USE_TEMPLATE}`,
+      'no_header',
+      `The sheet “${scanned.name}” has no header row: none of its first rows names a column such as recipient_phone. ${USE_TEMPLATE}`,
     );
   }
+  const data = rows.slice(headerIndex + 1);
   if (data.length > MAX_DATA_ROWS) throw tooManyShipments();
   spreadMerges(data, scanned.merges);
-  return { headers: readHeaders(header), rows: data, warnings: warningsAbout(scanned, header.row) };
+  const warnings = [
+    ...(data.length === 0 ? [`The sheet “${scanned.name}” has a header but no shipments below it.`] : []),
+    ...warningsAbout(scanned, header.row),
+  ];
+  return { headers: readHeaders(header), rows: data, warnings };
 }
 
 const USE_TEMPLATE = 'Download the template, fill it in and send it.';
 
-/** The first row with two known headers, as titles may stand above; else the first row that is not blank. */
+/** The first row with two known headers, as titles may stand above; else the first with one; -1 where none has any. */
 function findHeaderIndex(rows: readonly SheetRow[]): number {
-  const index = rows.findIndex((row) => {
-    const columns = readHeaders(row).map(({ text }) => findColumn(text));
-    return columns.filter((column) => column !== undefined).length >= 2;
-  });
-  return Math.max(index, 0);
+  const known = rows.map(
+    (row) => readHeaders(row).filter(({ text }) => findColumn(text) !== undefined).length,
+  );
+  const surest = known.findIndex((count) => count >= 2);
+  return surest === -1 ? known.indexOf(1) : surest;
 }
 
 function readHeaders({ cells }: SheetRow): readonly SheetHeader[] {

@@ -6,6 +6,7 @@ import type { MadeRow } from '../../../store/shipments/imports.ts';
 import {
   createImported,
   findFailedRows,
+  findNamedMerchants,
   findNamedPoints,
   findTimezone,
   storeFailedRows,
@@ -16,7 +17,10 @@ import type { RouteResponse } from '../../http/route.ts';
 import { dashboardRoute } from '../../http/route.ts';
 import { loaderOf } from '../../resource/resource.ts';
 import { array, oneOf, shape, string, uuid } from '../../schema/shapes.ts';
-import { uploadBody } from '../../http/upload.ts';
+import { uploadOf } from '../../http/upload.ts';
+import { optional } from '../../schema/schema-objects.ts';
+import { reference } from '../../schema/schema-values.ts';
+import { ownMerchantOf, referenceViolations } from '../references.ts';
 import type { ImportEnd } from './import-process.ts';
 import type { WorkbookProblem } from '../../../spreadsheet/workbook-error.ts';
 import { isTooLarge, WorkbookError } from '../../../spreadsheet/workbook-error.ts';
@@ -53,6 +57,16 @@ const importResultJson = {
   ),
 };
 
+const importBody = uploadOf({
+  merchant: optional(
+    reference('merchant', {
+      bare: true,
+      description:
+        'The merchant of the rows that name none: its IRI or id. For a merchant’s user, always its own merchant.',
+    }),
+  ),
+});
+
 const importShipments = dashboardRoute({
   operation: 'shipments.import',
   method: 'POST',
@@ -61,22 +75,26 @@ const importShipments = dashboardRoute({
   tag,
   summary: 'Import shipments from a workbook',
   description:
-    'An XLSX file of at most 5 MB and 10,000 rows. Valid rows are created even when others fail, all in one transaction; the message of a failed row names its columns. 422 or 413 only when the file as a whole cannot be read.',
+    'An XLSX file of at most 5 MB and 10,000 rows. Valid rows are created even when others fail, all in one transaction; the message of a failed row names its columns. A dispatcher can import for a merchant: by the column merchant, or by the form’s field for all rows whose cell is empty. Without a header row, or when the file as a whole cannot be read: 422 or 413.',
   consumes: ['multipart/form-data'],
   isIdempotent: true,
   isPlain: true,
   answers: { 200: { description: 'A result for each row.', schema: importResultJson } },
-  body: uploadBody,
+  body: importBody,
+  check: ({ actor, scope }, { merchant = null }) =>
+    referenceViolations(scope, { merchant }, ownMerchantOf(actor)),
   handle: async ({ actor, body, scope, dependencies, effectId }) => {
-    const ownMerchantId = actor.role === 'ROLE_MERCHANT' ? actor.merchantId : null;
+    const ownMerchantId = ownMerchantOf(actor);
     const context = {
       importId: effectId,
       timezone: await findTimezone(scope),
       points: await findNamedPoints(scope, ownMerchantId),
+      merchants: ownMerchantId === null ? await findNamedMerchants(scope) : [],
       ownMerchantId,
+      defaultMerchantId: body.merchant,
       now: dependencies.clock(),
     };
-    const reading = dependencies.workbooks.read(body.bytes, context, actor.organizationId);
+    const reading = dependencies.workbooks.read(body.file, context, actor.organizationId);
     try {
       const made = await createImported(dependencies.database, actor.organizationId, reading.good);
       const end = await reading.end;

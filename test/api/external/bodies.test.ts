@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { execute } from '../../../store/connection.ts';
-import { makeOrganization, makePickupPoint, makeUser, shipmentBodyWith } from '../../harness/make.ts';
+import {
+  makeMerchant,
+  makeOrganization,
+  makePickupPoint,
+  makeUser,
+  shipmentBodyWith,
+} from '../../harness/make.ts';
 import { at, listAt, send, textAt, violationPaths } from '../../harness/request.ts';
 import { useService } from '../../harness/use-service.ts';
 import { externalApi } from './calls.ts';
@@ -51,7 +57,7 @@ test('422 every unknown key is rejected, with the nearest known name, at every d
     pickup: { adress: { street: 'S', city: 'C' }, address: { street: 'S', city: 'C' } },
     items: [{ name: 'x', qantity: 2 }],
     '@id': '/x',
-    merchant: '/api/v1/merchants/x',
+    merchants: '/api/v1/merchants/x',
   };
   const answer = await external.post(organization, mistyped);
   t.is(answer.status, 422);
@@ -70,7 +76,7 @@ test('422 every unknown key is rejected, with the nearest known name, at every d
     ['pickup.adress', 'address'],
     ['items[0].qantity', 'quantity'],
     ['@id', null],
-    ['merchant', null],
+    ['merchants', 'merchant'],
   ];
   t.deepEqual([...told.keys()].sort(), nearest.map(([path]) => path).sort());
   for (const [path, name] of nearest) {
@@ -116,6 +122,29 @@ test('422 a foreign, deleted or unknown pickup point is rejected, and nothing is
   }
   const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
   t.is(at((await send(service, 'GET', '/shipments', { token })).body, 'totalItems'), 0);
+});
+
+test('202 a named merchant owns the shipment, else the pickup point’s; 422 for a foreign one', async (t) => {
+  const organization = await makeOrganization(service);
+  const named = await makeMerchant(service, organization, { feePayer: 'merchant' });
+  const ofPoint = await makeMerchant(service, organization);
+  const pickup = { pickupPointId: await makePickupPoint(service, organization, { merchantId: ofPoint }) };
+  for (const [fields, owner, feePayer] of [
+    [{ merchant: `/api/v1/merchants/${named}`, pickup }, named, 'merchant'],
+    [{ merchant: named }, named, 'merchant'],
+    [{ pickup }, ofPoint, 'recipient'],
+  ] as const) {
+    const { id } = await external.created(organization, fields);
+    const { body } = await external.onDashboard(organization, id);
+    t.is(at(body, 'merchant'), `/api/v1/merchants/${owner}`);
+    t.is(at(body, 'feePayer'), feePayer);
+    t.is(listAt(body, 'timeline').length, 1, 'it awaits no approval');
+  }
+  const foreign = await makeMerchant(service, await makeOrganization(service));
+  for (const merchant of [foreign, randomUUID(), 'x']) {
+    const answer = await external.post(organization, shipmentBodyWith({ merchant }));
+    t.deepEqual([answer.status, violationPaths(answer.body)], [422, ['merchant']]);
+  }
 });
 
 test('202 each pickup mode makes its tasks', async (t) => {

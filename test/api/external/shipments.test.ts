@@ -25,13 +25,32 @@ test('202 the answer is id, status, message and hint where no webhook is set', a
   t.is(answer.headers.get('location'), `/api/v1/external/shipments/${String(body['id'])}`);
 });
 
-test('202 there is no hint when a webhookUrl is set, even if it is disabled', async (t) => {
-  const organization = await makeOrganization(service, { webhookUrl: 'https://example.com/hook' });
-  t.false('hint' in fieldsOf((await external.post(organization, shipmentBodyWith())).body));
-  await execute(service.database, 'update organizations set is_webhook_enabled = false where id = $1', [
-    organization.id,
-  ]);
-  t.false('hint' in fieldsOf((await external.post(organization, shipmentBodyWith())).body));
+test('202 a hint comes exactly without a webhookUrl; the message says why else nothing is sent', async (t) => {
+  const webhookUrl = 'https://example.com/hook';
+  const disabled = / Webhooks are disabled; set isWebhookEnabled/;
+  const notInPlan = / The plan of the organization does not include webhooks\.$/;
+  const created = /^The shipment is accepted and being created\./;
+  const nothingElse = /created\.$/;
+  for (const [plan, url, isEnabled, message] of [
+    ['pro', webhookUrl, true, nothingElse],
+    ['pro', webhookUrl, false, disabled],
+    ['pro', null, true, nothingElse],
+    ['pro', null, false, disabled],
+    ['decouverte', webhookUrl, true, notInPlan],
+    ['decouverte', null, false, notInPlan],
+  ] as const) {
+    const organization = await makeOrganization(service, { plan });
+    await execute(
+      service.database,
+      'update organizations set webhook_url = $2, is_webhook_enabled = $3 where id = $1',
+      [organization.id, url, isEnabled],
+    );
+    const body = fieldsOf((await external.post(organization, shipmentBodyWith())).body);
+    const name = `${plan}, ${url ?? 'no URL'}, ${isEnabled ? 'on' : 'off'}`;
+    t.is('hint' in body, url === null, name);
+    t.regex(String(body['message']), created, name);
+    t.regex(String(body['message']), message, name);
+  }
 });
 
 test('200 the shipment is created with the id and the tracking number that were announced', async (t) => {
@@ -104,6 +123,33 @@ test('200 the detail shows the driver and the timeline ascending', async (t) => 
   t.is(timeline[2]?.['taskStatus'], 'delivery_in_progress');
   const moments = timeline.map(({ occurredAt }) => String(occurredAt));
   t.deepEqual(moments, [...moments].sort());
+});
+
+test('200 the timeline names each event, in the order in which they were recorded', async (t) => {
+  const organization = await makeOrganization(service);
+  const { id } = await external.created(organization);
+  const { token, body } = await external.onDashboard(organization, id);
+  const driver = await makeDriver(service, organization);
+  const task = textAt(body, 'tasks.0.@id');
+  await move(service, token, task, 'assign', { driver });
+  await move(service, token, task, 'start_delivery');
+  // The driver's device was offline, and says when it happened: before what is recorded already.
+  const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
+  await move(service, token, task, 'deliver', { occurredAt: hourAgo });
+  const timeline = listAt((await external.read(organization, id)).body, 'timeline').map(fieldsOf);
+  t.deepEqual(
+    timeline.map(({ event, status }) => [event, status]),
+    [
+      ['created', 'pending'],
+      ['transition', 'pending'],
+      ['transition', 'in_transit'],
+      ['transition', 'delivered'],
+    ],
+  );
+  t.is(Date.parse(String(timeline[3]?.['occurredAt'])), Date.parse(hourAgo));
+  const shown = listAt((await external.onDashboard(organization, id)).body, 'timeline');
+  t.is(shown.length, timeline.length);
+  for (const [index, entry] of shown.entries()) t.like(timeline[index], fieldsOf(entry));
 });
 
 test('403 a shipment of another organization, created or not; 404 an unknown or malformed id', async (t) => {

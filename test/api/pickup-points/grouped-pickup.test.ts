@@ -2,6 +2,7 @@ import test from 'ava';
 import { makePickupPoint, makeTeamWithDriver } from '../../harness/make.ts';
 import { expectStatus, makeShipment, move } from '../../harness/moves.ts';
 import { at, send, textAt } from '../../harness/request.ts';
+import type { HttpRequest } from '../../harness/request.ts';
 import { useService } from '../../harness/use-service.ts';
 
 const service = useService();
@@ -58,6 +59,30 @@ test('201 of named shipments each has its result, in their order', async (t) => 
   t.is(at(results, '1.task'), good?.pickup);
   t.is(at(answer.body, 'taskCounts.total'), 1);
   t.is(at(answer.body, 'assignments'), undefined);
+});
+
+test('201 without a body every open pickup of the point is taken', async (t) => {
+  const { token, point } = await staff();
+  const path = `/pickup-points/${point}/grouped-pickup`;
+  const forms: readonly HttpRequest[] = [
+    {},
+    { body: '', contentType: 'application/ld+json' },
+    { body: '', contentType: 'text/plain' },
+  ];
+  for (const form of forms) {
+    const made = await shipmentsAt(token, point, 2);
+    const answer = await send(service, 'POST', path, { token, ...form });
+    t.is(answer.status, 201);
+    t.deepEqual(
+      at(answer.body, 'results'),
+      made.map(({ iri, pickup }) => ({ shipment: iri, status: 'added', task: pickup })),
+    );
+  }
+  t.is((await send(service, 'POST', path, { token })).status, 409);
+  const text = { token, body: 'x', contentType: 'text/plain' };
+  t.is((await send(service, 'POST', path, text)).status, 415);
+  const list = { token, body: '[]', contentType: 'application/json' };
+  t.is((await send(service, 'POST', path, list)).status, 400);
 });
 
 test('409 where there is nothing to group no run is made', async (t) => {

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { makeMerchant, makeOrganization, makePickupPoint, makeTeam, makeUser } from '../../harness/make.ts';
-import { at, send, textAt } from '../../harness/request.ts';
+import { at, listAt, send, textAt } from '../../harness/request.ts';
 import { useService } from '../../harness/use-service.ts';
 
 const service = useService({ withWorkers: false });
@@ -72,7 +72,7 @@ test('200 a pickup point keeps a merchant that was deleted since', async (t) => 
   t.is(at(edited.body, 'merchant'), `/api/v1/merchants/${merchantId}`);
 });
 
-test('201 a merchant’s user makes its own points, and sees and changes those alone', async (t) => {
+test('201 a merchant’s user makes points of its own, and changes them', async (t) => {
   const { organization } = await makeTeam(service);
   const merchantId = await makeMerchant(service, organization);
   const { token } = await makeUser(service, organization, 'ROLE_MERCHANT', { merchantId });
@@ -86,23 +86,35 @@ test('201 a merchant’s user makes its own points, and sees and changes those a
   t.is((await send(service, 'DELETE', path, { token })).status, 403);
 });
 
-test('403 a merchant’s user has neither another merchant’s points nor the organization’s', async (t) => {
+test('200 and 403 a merchant’s user reads the organization’s points and changes none of them', async (t) => {
   const { organization } = await makeTeam(service, 'ROLE_ORG_ADMIN');
   const merchantId = await makeMerchant(service, organization);
   const other = await makeMerchant(service, organization);
   const { token } = await makeUser(service, organization, 'ROLE_MERCHANT', { merchantId });
-  const points = [
-    await makePickupPoint(service, organization, { merchantId: other }),
-    await makePickupPoint(service, organization),
-  ];
-  for (const point of points) {
+  const own = await makePickupPoint(service, organization, { merchantId });
+  const others = await makePickupPoint(service, organization, { merchantId: other });
+  const shared = await makePickupPoint(service, organization);
+  for (const [point, readStatus] of [
+    [others, 403],
+    [shared, 200],
+  ] as const) {
     const path = `/pickup-points/${point}`;
-    t.is((await send(service, 'GET', path, { token })).status, 403);
+    t.is((await send(service, 'GET', path, { token })).status, readStatus);
     t.is((await send(service, 'PATCH', path, { token, body: { name: 'X' } })).status, 403);
     t.is((await send(service, 'DELETE', path, { token })).status, 403);
   }
-  const list = await send(service, 'GET', `/pickup-points?merchant=${other}`, { token });
-  t.is(at(list.body, 'totalItems'), 0);
+  for (const [query, points] of [
+    ['', [shared, own]],
+    [`?merchant=${merchantId}`, [own]],
+    [`?merchant=${other}`, []],
+  ] as const) {
+    const { body } = await send(service, 'GET', `/pickup-points${query}`, { token });
+    t.is(at(body, 'totalItems'), points.length);
+    t.deepEqual(
+      listAt(body, 'member').map((point) => at(point, 'id')),
+      [...points],
+    );
+  }
 });
 
 test('422 a merchant’s user gives a point to no other merchant', async (t) => {

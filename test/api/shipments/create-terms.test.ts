@@ -3,7 +3,8 @@ import test from 'ava';
 import { execute } from '../../../store/connection.ts';
 import { newId } from '../../../store/new-id.ts';
 import { makeMerchant, makeOrganization, makePickupPoint, makeTeam, makeUser } from '../../harness/make.ts';
-import { at, fieldsOf, textAt, violationPaths } from '../../harness/request.ts';
+import { expectStatus } from '../../harness/moves.ts';
+import { at, fieldsOf, send, textAt, violationPaths } from '../../harness/request.ts';
 import { useService } from '../../harness/use-service.ts';
 import { shipmentCalls } from './calls.ts';
 
@@ -143,14 +144,24 @@ test('201 a merchant’s shipment is its own, awaits approval, and has neither t
   t.is(body['deliveryFee'], '5.00');
 });
 
-test('422 a merchant may use its own pickup points alone', async (t) => {
+test('201 and 422 a merchant may use its own points and those of no merchant, no other', async (t) => {
   const { organization } = await makeTeam(service);
   const merchantId = await makeMerchant(service, organization);
   const { token } = await makeUser(service, organization, 'ROLE_MERCHANT', { merchantId });
   const own = await makePickupPoint(service, organization, { merchantId });
-  const shared = await makePickupPoint(service, organization);
-  t.is((await create(token, { pickupPoint: `/api/v1/pickup-points/${own}` })).status, 201);
-  const answer = await create(token, { pickupPoint: `/api/v1/pickup-points/${shared}` });
+  const shared = `/api/v1/pickup-points/${await makePickupPoint(service, organization)}`;
+  const created = expectStatus(await create(token, { pickupPoint: `/api/v1/pickup-points/${own}` }), 201);
+  const moved = await send(service, 'PATCH', textAt(created.body, '@id'), {
+    token,
+    body: { pickupPoint: shared },
+  });
+  t.is(at(moved.body, 'pickupPoint'), shared);
+  const body = fieldsOf(await made(token, { pickupPoint: shared }));
+  t.is(body['pickupPoint'], shared);
+  t.is(body['merchant'], `/api/v1/merchants/${merchantId}`);
+  const other = await makeMerchant(service, organization);
+  const foreign = await makePickupPoint(service, organization, { merchantId: other });
+  const answer = await create(token, { pickupPoint: `/api/v1/pickup-points/${foreign}` });
   t.is(answer.status, 422);
   t.deepEqual(violationPaths(answer.body), ['pickupPoint']);
 });

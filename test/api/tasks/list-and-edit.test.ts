@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { makePickupPoint, makeTeam, makeTeamWithDriver } from '../../harness/make.ts';
+import { execute } from '../../../store/connection.ts';
+import { makeDriver, makePickupPoint, makeTeam, makeTeamWithDriver, makeUser } from '../../harness/make.ts';
 import { expectStatus, makeShipment, move } from '../../harness/moves.ts';
 import { at, fieldsOf, listAt, send, textAt, violationPaths } from '../../harness/request.ts';
 import { useService } from '../../harness/use-service.ts';
@@ -96,6 +97,39 @@ test('200 sending back the whole task changes nothing, not even the version', as
   t.is(answer.headers.get('etag'), before.headers.get('etag'));
 });
 
+test('200 a driver’s task has all that is needed at the door, in the list too', async (t) => {
+  const { token, organization } = await makeTeam(service);
+  const user = await makeUser(service, organization, 'ROLE_DRIVER');
+  const driver = await makeDriver(service, organization, { userId: user.id });
+  const pickupPoint = await makePickupPoint(service, organization);
+  await execute(service.database, 'update pickup_points set contact = $2::jsonb where id = $1', [
+    pickupPoint,
+    JSON.stringify({ name: 'Salma', phoneNumber: '+33611111111', email: null }),
+  ]);
+  const fields = { codAmount: '49.90', handlingOptions: ['fragile', 'id_check'], notes: 'Ring twice' };
+  const { iri, pickup = '', delivery } = await makeShipment(service, token, { pickupPoint, fields });
+  const shipment = fieldsOf((await send(service, 'GET', iri, { token })).body);
+  const { trackingNumber, recipient, totalCodToCollect } = shipment;
+  const needed = {
+    ...{ trackingNumber, recipient, totalCodToCollect, currency: 'EUR' },
+    ...{ codAmount: '49.90', handlingOptions: ['fragile', 'id_check'], shipmentNotes: 'Ring twice' },
+    pickupContact: { name: 'Salma', phoneNumber: '+33611111111' },
+  };
+  for (const task of [pickup, delivery]) await move(service, token, task, 'assign', { driver });
+  const { body: list } = expectStatus(await send(service, 'GET', '/tasks', { token: user.token }), 200);
+  const read = await send(service, 'GET', delivery, { token: user.token });
+  const moved = await move(service, user.token, pickup, 'pick_up');
+  const shown = [...listAt(list, 'member'), read.body, moved].map(fieldsOf);
+  t.is(shown.length, 4);
+  for (const task of shown) t.like(task, needed);
+  t.false('notes' in (shown[0] ?? {}), 'those are the task’s own');
+
+  await send(service, 'PATCH', iri, { token, body: { notes: 'Third floor' } });
+  const after = await send(service, 'GET', delivery, { token: user.token });
+  t.is(at(after.body, 'shipmentNotes'), 'Third floor');
+  t.not(after.headers.get('etag'), read.headers.get('etag'));
+});
+
 test('422 driver, status and run are rejected with the endpoint to use', async (t) => {
   const { token, driver } = await makeTeamWithDriver(service);
   const { delivery } = await makeShipment(service, token);
@@ -104,11 +138,19 @@ test('422 driver, status and run are rejected with the endpoint to use', async (
     status: 'delivered',
     deliveryRun: `/api/v1/delivery-runs/${randomUUID()}`,
     attempts: 5,
+    codAmount: '10.00',
   });
   t.is(answer.status, 422);
-  t.deepEqual(violationPaths(answer.body).sort(), ['attempts', 'deliveryRun', 'driver', 'status']);
+  t.deepEqual(violationPaths(answer.body).sort(), [
+    'attempts',
+    'codAmount',
+    'deliveryRun',
+    'driver',
+    'status',
+  ]);
   const detail = textAt(answer.body, 'detail');
-  for (const endpoint of ['/tasks/{id}/transition', "'assign'", '/delivery-runs/{id}/tasks']) {
+  const endpoints = ['/tasks/{id}/transition', "'assign'", '/delivery-runs/{id}/tasks', '/shipments/{id}'];
+  for (const endpoint of endpoints) {
     t.true(detail.includes(endpoint), endpoint);
   }
 });

@@ -1,40 +1,14 @@
 import test from 'ava';
 import ExcelJS from 'exceljs';
-import type { MerchantId } from '../../../../domain/ids.ts';
 import { select } from '../../../../store/connection.ts';
-import { makeMerchant, makeOrganization, makePickupPoint, makeUser } from '../../../harness/make.ts';
+import { makeMerchant, makeOrganization, makeUser } from '../../../harness/make.ts';
 import type { MadeOrganization, MadeUser } from '../../../harness/make.ts';
-import { at, listAt, send, textAt } from '../../../harness/request.ts';
-import type { HttpAnswer } from '../../../harness/request.ts';
+import { at, listAt, send, textAt, violationPaths } from '../../../harness/request.ts';
 import { useService } from '../../../harness/use-service.ts';
+import { GOOD, HEADERS, uploadTo, workbook } from './uploads.ts';
 
 const service = useService({ withWorkers: false });
-
-const HEADERS = [
-  'recipient_first_name',
-  'recipient_phone',
-  'address_street',
-  'address_city',
-  'cod_amount',
-  'notes',
-];
-
-async function workbook(
-  rows: readonly (readonly unknown[])[],
-  headers: readonly string[] = HEADERS,
-): Promise<Buffer> {
-  const book = new ExcelJS.Workbook();
-  const sheet = book.addWorksheet('Shipments');
-  sheet.addRow([...headers]);
-  for (const row of rows) sheet.addRow([...row]);
-  return Buffer.from(await book.xlsx.writeBuffer());
-}
-
-function upload(user: MadeUser, file: Buffer, headers: Record<string, string> = {}): Promise<HttpAnswer> {
-  const form = new FormData();
-  form.append('file', new Blob([new Uint8Array(file)]), 'shipments.xlsx');
-  return send(service, 'POST', '/shipments/import', { token: user.token, body: form, headers });
-}
+const upload = uploadTo(service);
 
 async function dispatcher(): Promise<{ organization: MadeOrganization; user: MadeUser }> {
   const organization = await makeOrganization(service);
@@ -49,8 +23,6 @@ async function countShipments(organization: MadeOrganization): Promise<number> {
   );
   return rows.length;
 }
-
-const GOOD = ['Amina', '+33612345678', '1 rue de Rivoli', 'Paris', '12.50', 'ring twice'];
 
 test('200 the answer warns of sheets that were not read, hidden rows and unknown columns', async (t) => {
   const { user } = await dispatcher();
@@ -106,6 +78,28 @@ test('200 times are read as people write them, and a cell of blanks is an empty 
   }
 });
 
+test('200 a header without a row below it imports nothing, with a warning', async (t) => {
+  const { organization, user } = await dispatcher();
+  const answer = await upload(user, await workbook([]));
+  t.is(answer.status, 200);
+  t.deepEqual(answer.body, {
+    total: 0,
+    created: 0,
+    failed: 0,
+    results: [],
+    warnings: ['The sheet “Shipments” has a header but no shipments below it.'],
+  });
+  t.is(await countShipments(organization), 0);
+});
+
+test('422 rows without a header row are rejected as a file, and none is created', async (t) => {
+  const { organization, user } = await dispatcher();
+  const answer = await upload(user, await workbook([GOOD], GOOD));
+  t.is(answer.status, 422);
+  t.deepEqual(violationPaths(answer.body), ['file']);
+  t.is(await countShipments(organization), 0);
+});
+
 test('200 a missing required column is an error on every row that names it', async (t) => {
   const { organization, user } = await dispatcher();
   const headers = HEADERS.filter((header) => header !== 'recipient_phone');
@@ -155,33 +149,9 @@ test('200 the same Idempotency-Key gives the first answer and creates nothing ne
   t.is(await countShipments(organization), 2);
   const other = await upload(user, await workbook([GOOD]), { 'idempotency-key': 'monday' });
   t.is(other.status, 422);
-});
-
-test('200 a merchant’s rows are its own and await approval; other merchants’ points are unknown', async (t) => {
-  const organization = await makeOrganization(service);
-  const merchantId: MerchantId = await makeMerchant(service, organization);
-  const user = await makeUser(service, organization, 'ROLE_MERCHANT', { merchantId });
-  const own = await makePickupPoint(service, organization, { merchantId });
-  const foreign = await makePickupPoint(service, organization);
-  const headers = [...HEADERS, 'pickup_point'];
-  const answer = await upload(
-    user,
-    await workbook(
-      [
-        [...GOOD, own],
-        [...GOOD, foreign],
-      ],
-      headers,
-    ),
-  );
-  t.is(at(answer.body, 'results.0.status'), 'created');
-  t.is(at(answer.body, 'results.1.status'), 'error');
-  t.true(textAt(answer.body, 'results.1.message').includes('pickup_point'));
-  const shipment = await send(service, 'GET', `/shipments/${textAt(answer.body, 'results.0.id')}`, {
-    token: user.token,
-  });
-  t.is(at(shipment.body, 'status'), 'pending_approval');
-  t.is(at(shipment.body, 'merchant'), `/api/v1/merchants/${merchantId}`);
+  const merchant = await makeMerchant(service, organization);
+  const forMerchant = await upload(user, file, { 'idempotency-key': 'monday' }, { merchant });
+  t.is(forMerchant.status, 422);
 });
 
 test('422 a file that is not a workbook says what to send', async (t) => {

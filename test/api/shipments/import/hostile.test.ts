@@ -93,11 +93,11 @@ test.serial(
   /empty.*template/u,
 );
 test.serial(
-  'a header alone is rejected as empty',
+  'rows without a header are rejected with what to do',
   rejection,
-  () => workbook({ rows: textRows(GOOD_ROWS.slice(0, 1)) }),
-  'empty',
-  /no shipments/u,
+  () => workbook({ rows: textRows(GOOD_ROWS.slice(1)) }),
+  'no_header',
+  /no header row.*recipient_phone.*template/u,
 );
 test.serial(
   'macros are rejected, whatever the file is called',

@@ -35,7 +35,9 @@ export const PLAIN_CONTEXT: ImportContext = {
   importId: 'test',
   timezone: 'Africa/Algiers',
   points: [],
+  merchants: [],
   ownMerchantId: null,
+  defaultMerchantId: null,
   now: new Date('2026-03-12T10:00:00Z'),
 };
 

@@ -31,7 +31,7 @@ test('violations of the body become errors of columns, next to those of the cell
     { propertyPath: 'priority', message: 'must be one of low, normal' },
     { propertyPath: 'handlingOptions[1]', message: 'is unknown' },
     { propertyPath: 'recipient.address', message: 'is required' },
-    { propertyPath: 'merchant', message: 'is foreign' },
+    { propertyPath: 'feePayer', message: 'is foreign' },
   ]);
   t.deepEqual(
     errors.map(({ column }) => column),
