@@ -1,4 +1,5 @@
 import type { CommandId, TaskId } from '../../domain/ids.ts';
+import type { UserRole } from '../../domain/permission.ts';
 import type { TaskRow } from '../../store/shipments/tasks.ts';
 import { findTask } from '../../store/shipments/tasks.ts';
 import { appliedCommand } from '../commands/send-command.ts';
@@ -7,18 +8,18 @@ import type { RecordResponse } from '../resource/resource.ts';
 import { task } from './fields.ts';
 import { presentCommandResult, taskEtag } from './present.ts';
 
-/** Answers a task in full. */
-export function taskResponse(row: TaskRow): RecordResponse {
-  return { status: 200, body: task.present(row), etag: taskEtag(row) };
+/** Answers a task in full, as a user of that role is shown it. */
+export function taskResponse(row: TaskRow, viewerRole: UserRole): RecordResponse {
+  return { status: 200, body: task.present({ ...row, viewerRole }), etag: taskEtag(row) };
 }
 
 /** Answers an applied command with its task; by its outcome alone where a later command has deleted the shipment. */
 export async function taskAfter(
-  { dependencies, scope }: RouteRequest,
+  { actor, dependencies, scope }: RouteRequest,
   commandId: CommandId,
   taskId: TaskId,
 ): Promise<RecordResponse> {
   const found = await findTask(scope, taskId);
-  if (found.kind === 'found') return taskResponse(found.row);
+  if (found.kind === 'found') return taskResponse(found.row, actor.role);
   return presentCommandResult(await appliedCommand(dependencies, commandId));
 }

@@ -1,9 +1,8 @@
 import { formatAmount } from '../../domain/money.ts';
-import { DRIVER_TRANSITIONS } from '../../domain/task.ts';
+import { mayApply } from '../../domain/permission.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { ProblemError } from '../../domain/problem.ts';
 import { isTerminalShipment, isTerminalTask } from '../../domain/shipment-status.ts';
-import { isOneOf } from '../../domain/enumerations.ts';
 import type { TaskRow } from '../../store/shipments/tasks.ts';
 import type { TransitionRequest } from '../commands/send-command.ts';
 import type { UserActor } from '../http/route.ts';
@@ -14,7 +13,7 @@ import type { TransitionBody } from './parse.ts';
  * of an ended task, a driver's transition that only staff may make. Throws ProblemErrors.
  */
 export function rejectEarly(actor: UserActor, task: TaskRow, { transition }: TransitionBody): void {
-  if (actor.role === 'ROLE_DRIVER' && !isOneOf(DRIVER_TRANSITIONS, transition)) {
+  if (!mayApply(actor.role, transition)) {
     throw new ProblemError({
       kind: 'forbidden',
       detail: `A driver cannot apply ${transition}; a dispatcher can.`,

@@ -64,7 +64,7 @@ for (const status of TASK_STATUSES) {
               ...(status === 'failed' ? fresh : { driverId: DRIVER, attempts: 1 }),
             },
             transition: null,
-            startsOver: status === 'failed',
+            leavesRun: status === 'failed',
           },
         ],
         added: [{ id: ADDED, type: 'transfer', status: 'pending', previousId: PICKUP }],
