@@ -186,13 +186,14 @@ function takeAddition(shipment: ModelShipment, type: 'transfer' | 'return'): Mod
   if (isTerminal(shipment.status) || delivery === undefined) return null;
   const isDetourOpen = shipment.tasks.some((task) => isDetour(task) && !isEnded(task));
   const isPickupOpen = shipment.tasks.some((task) => task.type === 'pickup' && task.status !== 'picked_up');
-  const fitting = type === 'return' ? ['failed'] : ['pending', 'assigned', 'failed'];
-  if (isDetourOpen || isPickupOpen || !fitting.includes(delivery.status)) return null;
+  const isFitting = ['pending', 'assigned', 'failed'].includes(delivery.status);
+  if (isDetourOpen || isPickupOpen || !isFitting) return null;
   const addedTask = shipment.tasks.length;
-  const previous = type === 'transfer' ? delivery.previous : place;
+  const followsFailure = type === 'return' && delivery.status === 'failed';
+  const previous = followsFailure ? place : delivery.previous;
   const tasks = [...shipment.tasks, { type, status: 'pending', driver: null, previous }];
   const withAdded = { ...shipment, tasks };
-  if (type === 'return') return { after: withAdded, addedTask };
+  if (followsFailure) return { after: withAdded, addedTask };
   const waiting = {
     ...delivery,
     status: delivery.status === 'assigned' ? 'assigned_waiting' : 'waiting_for_pickup',
