@@ -96,11 +96,11 @@ const transition = dashboardRoute({
   load: tasks.load,
   check: ({ dependencies }, { occurredAt = null }) => momentViolations(occurredAt, dependencies.clock()),
   handle: async (request) => {
-    const { actor, body, context, item, effectId } = request;
+    const { actor, body, context, dependencies, item, effectId } = request;
     requireMatch(context, taskEtag(item));
     rejectEarly(actor, item, body);
     const id = toId<'command'>(effectId);
-    const command = transitionCommand(id, item, requestOf(body));
+    const command = transitionCommand(id, item, requestOf(body, dependencies.clock()));
     return answerCommand(request, command, () => taskAfter(request, id, item.id));
   },
   repeat: (request) => answerRepeatedCommand(request, presentCommandResult),

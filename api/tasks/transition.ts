@@ -1,3 +1,4 @@
+import { countedMoment, occurredAtProblem } from '../../domain/event-time.ts';
 import { formatAmount } from '../../domain/money.ts';
 import { mayApply } from '../../domain/permission.ts';
 import type { Violation } from '../../domain/problem.ts';
@@ -29,14 +30,14 @@ export function rejectEarly(actor: UserActor, task: TaskRow, { transition }: Tra
   }
 }
 
-/** What is wrong with the moment of a transition: it lies in the future. */
+/** What is wrong with the moment of a transition: it lies too far from now. */
 export function momentViolations(occurredAt: Date | null, now: Date): readonly Violation[] {
-  if (occurredAt === null || occurredAt <= now) return [];
-  return [{ propertyPath: 'occurredAt', message: 'Must not be in the future.', code: 'range' }];
+  const message = occurredAt === null ? undefined : occurredAtProblem(occurredAt, now);
+  return message === undefined ? [] : [{ propertyPath: 'occurredAt', message, code: 'range' }];
 }
 
 /** The request of a transition as it is stored. The driver of an assignment is checked when the command is decided. */
-export function requestOf(body: TransitionBody): TransitionRequest {
+export function requestOf(body: TransitionBody, now: Date): TransitionRequest {
   const { transition, driver, reason, comment, proof, occurredAt } = body;
   return {
     transition,
@@ -49,6 +50,6 @@ export function requestOf(body: TransitionBody): TransitionRequest {
         cashCollected: proof.cashCollected === null ? null : formatAmount(proof.cashCollected),
       },
     }),
-    ...(occurredAt && { occurredAt: occurredAt.toISOString() }),
+    ...(occurredAt && { occurredAt: countedMoment(occurredAt, now).toISOString() }),
   };
 }

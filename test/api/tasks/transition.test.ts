@@ -175,17 +175,35 @@ test('422 drivers that are unavailable, foreign, deleted or unknown are not assi
   t.is(at((await send(service, 'GET', delivery, { token })).body, 'status'), 'pending');
 });
 
-test('422 a time in the future; 200 one in the past, for the timeline', async (t) => {
+const fromNow = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
+
+test('422 an occurredAt too far ahead or back says by how much', async (t) => {
+  const { token, driver } = await makeTeamWithDriver(service);
+  const { delivery } = await makeShipment(service, token);
+  for (const [seconds, difference] of [
+    [630, /5 minutes ahead of now; it is 10 minutes( \d+ seconds?)? ahead/],
+    [-8 * 86_400, /7 days back; it is 8 days( \d+ seconds?)? back/],
+  ] as const) {
+    const body = { transition: 'assign', driver, occurredAt: fromNow(seconds) };
+    const answer = await post(token, delivery, body);
+    t.is(answer.status, 422);
+    t.deepEqual(violationPaths(answer.body), ['occurredAt']);
+    t.regex(textAt(answer.body, 'violations.0.message'), difference);
+  }
+  t.is(at((await send(service, 'GET', delivery, { token })).body, 'status'), 'pending');
+});
+
+test('200 an occurredAt of days ago stands in the timeline, one slightly ahead is now', async (t) => {
   const { token, driver } = await makeTeamWithDriver(service);
   const { iri, delivery } = await makeShipment(service, token);
-  const future = new Date(Date.now() + 3_600_000).toISOString();
-  const refused = await post(token, delivery, { transition: 'assign', driver, occurredAt: future });
-  t.is(refused.status, 422);
-  t.deepEqual(violationPaths(refused.body), ['occurredAt']);
-  const occurredAt = '2026-01-02T03:04:05.678+02:00';
-  await move(service, token, delivery, 'assign', { driver, occurredAt });
+  const daysAgo = fromNow(-6 * 86_400);
+  await move(service, token, delivery, 'assign', { driver, occurredAt: daysAgo });
+  const sentAt = Date.now();
+  await move(service, token, delivery, 'start_delivery', { occurredAt: fromNow(290) });
   const { body } = await send(service, 'GET', iri, { token });
-  t.is(at(body, 'timeline.1.occurredAt'), '2026-01-02T01:04:05.678000+00:00');
+  t.is(at(body, 'timeline.1.occurredAt'), daysAgo.replace('Z', '000+00:00'));
+  const ahead = Date.parse(textAt(body, 'timeline.2.occurredAt'));
+  t.true(ahead >= sentAt && ahead <= Date.now(), new Date(ahead).toISOString());
 });
 
 test('200 a failure keeps reason and comment; reactivating starts over with one attempt more', async (t) => {
