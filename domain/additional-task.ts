@@ -21,7 +21,7 @@ export interface AdditionalTask {
 /** From which status of the delivery each type may be added, and what the delivery becomes. */
 const DELIVERY_BECOMES = {
   transfer: { pending: 'waiting_for_pickup', assigned: 'assigned_waiting', failed: 'waiting_for_pickup' },
-  return: { failed: 'failed' },
+  return: { pending: 'waiting_for_pickup', assigned: 'assigned_waiting', failed: 'failed' },
 } as const satisfies Record<AdditionalTaskType, Partial<Record<TaskStatus, TaskStatus>>>;
 
 /**
@@ -52,17 +52,18 @@ export function decideAdditionalTask(shipment: ShipmentState, task: AdditionalTa
     const fitting = Object.keys(becomes).join(', ');
     return reject(`The delivery is ${delivery.status}; for a ${type} it must be one of: ${fitting}.`);
   }
-  const isTransfer = type === 'transfer';
-  const previousId = isTransfer ? delivery.previousId : delivery.id;
+  // What was added goes before a delivery that can still be made, and after one that stays failed.
+  const waits = deliveryStatus !== 'failed';
+  const previousId = waits ? delivery.previousId : delivery.id;
   return applied({
     status,
-    tasks: isTransfer ? [waiting(delivery, deliveryStatus, task.id)] : [],
+    tasks: waits ? [waiting(delivery, deliveryStatus, task.id)] : [],
     added: [{ ...task, status: 'pending', previousId, after: null, before: null }],
     milestone: 'task_added',
   });
 }
 
-/** The delivery as it waits for a transfer; one that has failed begins a new attempt (interpretation 13). */
+/** The delivery as it waits for the added task; one that has failed begins a new attempt (interpretation 13). */
 function waiting(delivery: ShipmentTask, status: TaskStatus, previousId: TaskId): TaskChange {
   const begin = delivery.status === 'failed' ? startOver : changeTask;
   return begin(delivery, null, { status, previousId });

@@ -1,11 +1,9 @@
 import type { ShipmentStatus, TaskStatus, TaskType, Transition } from './enumerations.ts';
-import { isOneOf } from './enumerations.ts';
 import type { DriverId, TaskId } from './ids.ts';
 import type { Action, UserRole } from './permission.ts';
-import { permissionScopeOf } from './permission.ts';
+import { mayApply, permissionScopeOf } from './permission.ts';
 import type { Problem } from './problem.ts';
 import type { Address, Contact } from './shipment.ts';
-import { DRIVER_TRANSITIONS } from './task.ts';
 
 /** What can be asked of a shipment's workflow. */
 export const COMMAND_KINDS = ['transition', 'approve', 'delete', 'add_task'] as const;
@@ -84,10 +82,10 @@ export function commandDenial(
   if (!actor.isEnabled) return forbidden('The user who sent this command is disabled.');
   const permissionScope = permissionScopeOf(actor.role, REQUIRED_ACTION[command.kind]);
   if (permissionScope === undefined) return forbidden('The role of the user no longer allows this command.');
-  if (permissionScope === 'organization') return undefined;
-  if (!isOneOf(DRIVER_TRANSITIONS, command.transition)) {
+  if (command.transition !== null && !mayApply(actor.role, command.transition)) {
     return forbidden('A driver cannot apply this transition; a dispatcher can.');
   }
+  if (permissionScope === 'organization') return undefined;
   const isOwn = actor.driverId !== null && task?.driverId === actor.driverId;
   return isOwn ? undefined : forbidden('The task is not assigned to this driver.');
 }

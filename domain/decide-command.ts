@@ -45,7 +45,8 @@ export function decideCommand(
         throw new Error('a stored transition lacks its task or its name');
       }
       const reason = isOneOf(FAILURE_REASONS, request.reason) ? request.reason : null;
-      return decideTransition(shipment, { taskId, transition, driver: context.driver, reason });
+      const role = command.actor?.role ?? null;
+      return decideTransition(shipment, { taskId, transition, driver: context.driver, reason, role });
     }
     case 'approve':
       return decideApproval(shipment, context);

@@ -1,3 +1,5 @@
+import type { Transition } from './task.ts';
+
 /** The roles (contract «Authentication», interpretation 38). `ROLE_EXTERNAL_API` is the API key's alone. */
 export const ROLES = [
   'ROLE_ORG_ADMIN',
@@ -83,6 +85,30 @@ export const PERMISSIONS = {
 } as const satisfies Record<string, Grants>;
 
 export type Action = keyof typeof PERMISSIONS;
+
+/**
+ * Who may apply which transition of a task: transition × role, a driver to its own tasks (interpretation 38). The endpoint, the
+ * decision and `allowedTransitions` read it.
+ */
+export const TRANSITION_PERMISSIONS = {
+  assign: STAFF,
+  unassign: STAFF,
+  start_approach: STAFF_AND_DRIVER,
+  pick_up: STAFF_AND_DRIVER,
+  start_delivery: STAFF_AND_DRIVER,
+  start_delivery_approach: STAFF_AND_DRIVER,
+  start_transit: STAFF_AND_DRIVER,
+  deliver: STAFF_AND_DRIVER,
+  fail: STAFF_AND_DRIVER,
+  cancel: STAFF,
+  reactivate: STAFF,
+} as const satisfies Readonly<Record<Transition, Grants>>;
+
+/** Whether a role may apply a transition; null is the service itself, which may apply all. */
+export function mayApply(role: Role | null, transition: Transition): boolean {
+  const grants: Grants = TRANSITION_PERMISSIONS[transition];
+  return role === null || grants[role] !== undefined;
+}
 
 /** How far a role may do an action; undefined when it may not. */
 export function permissionScopeOf(role: Role, action: Action): PermissionScope | undefined {

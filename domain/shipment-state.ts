@@ -2,7 +2,6 @@ import { STAGE_OF_STATUS } from './delivery-run.ts';
 import type { FailureReason, ShipmentStatus, TaskStatus, TaskType, Transition } from './enumerations.ts';
 import type { DriverId, TaskId } from './ids.ts';
 import type { Problem } from './problem.ts';
-import { isTerminalTask } from './shipment-status.ts';
 import type { NewTask } from './task-plan.ts';
 
 /** A task as the transition table sees it. */
@@ -39,8 +38,8 @@ export interface TaskChange {
    * task now waits for another one, or no longer does.
    */
   readonly transition: Transition | null;
-  /** Whether a new attempt begins, in no delivery run (interpretation 13). */
-  readonly startsOver: boolean;
+  /** Whether the task leaves its delivery run and has not been started (interpretations 10 and 13). */
+  readonly leavesRun: boolean;
 }
 
 /** All that one decision changes of a shipment. */
@@ -80,7 +79,17 @@ export function changeTask(
   transition: Transition | null,
   fields: Partial<Omit<ShipmentTask, 'id' | 'type' | 'version'>>,
 ): TaskChange {
-  return { task: { ...task, ...fields, version: task.version + 1 }, transition, startsOver: false };
+  return { task: { ...task, ...fields, version: task.version + 1 }, transition, leavesRun: false };
+}
+
+/** Changes a task so that it has no driver and no delivery run (interpretation 10). */
+export function withoutDriver(
+  task: ShipmentTask,
+  transition: Transition | null,
+  fields: Parameters<typeof changeTask>[2],
+): TaskChange {
+  const free = { driverId: null, driverName: null };
+  return { ...changeTask(task, transition, { ...free, ...fields }), leavesRun: true };
 }
 
 /** Changes a task so that a new attempt begins: no driver, no failure, no delivery run (interpretation 13). */
@@ -89,15 +98,30 @@ export function startOver(
   transition: Transition | null,
   fields: Parameters<typeof changeTask>[2],
 ): TaskChange {
-  const fresh = { driverId: null, driverName: null, failureReason: null, attempts: task.attempts + 1 };
-  return { ...changeTask(task, transition, { ...fresh, ...fields }), startsOver: true };
+  const fresh = { failureReason: null, attempts: task.attempts + 1 };
+  return withoutDriver(task, transition, { ...fresh, ...fields });
 }
 
-/** Which moment of its task a change sets: when it was assigned, started or completed. */
-export function momentSetBy({ task, transition }: TaskChange): 'assigned' | 'started' | 'completed' | null {
-  if (transition === 'assign') return 'assigned';
-  if (isTerminalTask(task.type, task.status)) return 'completed';
-  return STAGE_OF_STATUS[task.status] === 'underway' ? 'started' : null;
+/** When a task was assigned, started and completed. */
+export type TaskMoment = 'assigned' | 'started' | 'completed';
+
+/**
+ * Which moments of its task a change sets. A task that is done was started at the latest then: drivers skip steps, and a
+ * moment that is set already stays.
+ */
+export function momentsSetBy({ task, transition }: TaskChange): readonly TaskMoment[] {
+  if (transition === 'assign') return ['assigned'];
+  switch (STAGE_OF_STATUS[task.status]) {
+    case 'underway':
+      return ['started'];
+    case 'done':
+      return ['started', 'completed'];
+    case 'cancelled':
+      return ['completed'];
+    case 'open':
+    case 'failed':
+      return [];
+  }
 }
 
 /** The shipment after a change. */

@@ -23,6 +23,7 @@ export function isTerminalTask(type: TaskType, status: TaskStatus): boolean {
  */
 export type ShipmentEffect =
   | ShipmentStatus
+  | 'unchanged'
   /** The parcel rests: with us after a pickup or a transfer, otherwise as it was handed in. */
   | 'at_rest'
   /** The same, but assigning a delivery that still waits does not move the parcel (interpretation 10). */
@@ -40,6 +41,7 @@ export function statusAfter(
   },
 ): ShipmentStatus {
   const { shipmentStatus, taskStatus, hasPredecessor } = context;
+  if (effect === 'unchanged') return shipmentStatus;
   if (effect === 'at_rest_unless_waiting' && taskStatus === 'assigned_waiting') return shipmentStatus;
   if (effect !== 'at_rest' && effect !== 'at_rest_unless_waiting') return effect;
   return hasPredecessor ? 'picked_up' : 'pending';

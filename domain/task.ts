@@ -1,8 +1,13 @@
 import type { TaskStatus, TaskType } from './enumerations.ts';
 import type { ShipmentEffect } from './shipment-status.ts';
 
-/** Transitions that a driver may make on its own tasks; staff may make all (interpretation 38). */
-export const DRIVER_TRANSITIONS = [
+/**
+ * Every transition, in the contract's order; `unassign` is our own (interpretation 10). Who may apply which stands in
+ * domain/permission.ts.
+ */
+export const TRANSITIONS = [
+  'assign',
+  'unassign',
   'start_approach',
   'pick_up',
   'start_delivery',
@@ -10,10 +15,9 @@ export const DRIVER_TRANSITIONS = [
   'start_transit',
   'deliver',
   'fail',
+  'cancel',
+  'reactivate',
 ] as const;
-
-/** Every transition, in the contract's order. */
-export const TRANSITIONS = ['assign', ...DRIVER_TRANSITIONS, 'cancel', 'reactivate'] as const;
 export type Transition = (typeof TRANSITIONS)[number];
 
 /** What a transition requires of its caller (interpretations 10 and 11). */
@@ -23,6 +27,8 @@ type TransitionRequirement = 'driver' | 'reason';
 type TransitionConsequence =
   /** Tasks that wait for this one are released: waiting → pending, assigned_waiting → assigned (interpretation 9). */
   | 'release_successors'
+  /** Driver and run are cleared (interpretation 10). */
+  | 'lose_driver'
   /** Driver and run are cleared, the attempt counter grows (interpretation 13). */
   | 'start_over';
 
@@ -41,6 +47,13 @@ const START_DELIVERY: TransitionRule = {
   shipment: 'in_transit',
 };
 
+/** The parcel stays where it is. A task that has begun is failed, not unassigned. */
+const UNASSIGN = {
+  moves: { assigned: 'pending' },
+  shipment: 'unchanged',
+  consequence: 'lose_driver',
+} as const satisfies TransitionRule;
+
 /**
  * THE transition table: contract «Workflow transitions», interpretations 8 to 15. `null` is a
  * transition that a task of that type does not have. Everything that moves a task asks this
@@ -54,6 +67,7 @@ const TRANSITION_TABLE = {
       shipment: 'pending',
       requires: 'driver',
     },
+    unassign: UNASSIGN,
     start_approach: { moves: { assigned: 'pickup_in_progress' }, shipment: 'pickup_in_progress' },
     pick_up: {
       moves: { assigned: 'picked_up', pickup_in_progress: 'picked_up' },
@@ -91,6 +105,7 @@ const TRANSITION_TABLE = {
       shipment: 'at_rest_unless_waiting',
       requires: 'driver',
     },
+    unassign: { ...UNASSIGN, moves: { assigned: 'pending', assigned_waiting: 'waiting_for_pickup' } },
     start_approach: null,
     pick_up: null,
     start_delivery: START_DELIVERY,
@@ -100,7 +115,7 @@ const TRANSITION_TABLE = {
       shipment: 'in_transit',
     },
     deliver: {
-      moves: { delivery_in_progress: 'delivered', in_transit: 'delivered' },
+      moves: { assigned: 'delivered', delivery_in_progress: 'delivered', in_transit: 'delivered' },
       shipment: 'delivered',
     },
     fail: {
@@ -134,13 +149,14 @@ function detour(ending: { readonly arrives: 'picked_up' | 'returned' }) {
       shipment: 'picked_up',
       requires: 'driver',
     },
+    unassign: UNASSIGN,
     start_approach: null,
     pick_up: null,
     start_delivery: null,
     start_delivery_approach: null,
     start_transit: { moves: { assigned: 'in_transit' }, shipment: 'in_transit' },
     deliver: {
-      moves: { in_transit: 'delivered' },
+      moves: { assigned: 'delivered', in_transit: 'delivered' },
       shipment: ending.arrives,
       consequence: 'release_successors',
     },

@@ -5,9 +5,11 @@ import type { FailureReason, Priority, TaskStatus, Transition } from './enumerat
 import { TRANSITIONS } from './enumerations.ts';
 import type { Problem } from './problem.ts';
 import { conflict, invalid } from './problem.ts';
+import type { UserRole } from './permission.ts';
+import { mayApply } from './permission.ts';
 import type { Recipient } from './shipment.ts';
 import type { Decision, ShipmentState, ShipmentTask, TaskChange, TaskState } from './shipment-state.ts';
-import { applied, changeTask, rejected, startOver } from './shipment-state.ts';
+import { applied, changeTask, rejected, startOver, withoutDriver } from './shipment-state.ts';
 import { isTerminalShipment, isTerminalTask, statusAfter } from './shipment-status.ts';
 import type { PickupPlace } from './task-plan.ts';
 import { plannedTasks } from './task-plan.ts';
@@ -28,6 +30,8 @@ export interface TransitionRequest {
   /** The driver named by the caller; null when none was named or none such exists in the organization. */
   readonly driver: AssignedDriver | null;
   readonly reason: FailureReason | null;
+  /** Whose allowed transitions a conflict names; null for the service itself. */
+  readonly role: UserRole | null;
 }
 
 /**
@@ -44,7 +48,7 @@ export function decideTransition(shipment: ShipmentState, request: TransitionReq
   const to = rule?.moves[task.status];
   const obstacle = obstacleTo(shipment, task, transition);
   if (rule === undefined || to === undefined || obstacle !== undefined) {
-    return rejected(transitionConflict(shipment, task, transition, obstacle));
+    return rejected(transitionConflict(shipment, task, request, obstacle));
   }
   const lacking = lackingRequirement(rule, request);
   if (lacking !== undefined) return rejected(lacking);
@@ -59,6 +63,7 @@ function moved(
   { transition, driver, reason }: TransitionRequest,
 ): TaskChange {
   if (rule.consequence === 'start_over') return startOver(task, transition, { status: to });
+  if (rule.consequence === 'lose_driver') return withoutDriver(task, transition, { status: to });
   return changeTask(task, transition, {
     status: to,
     ...(rule.requires === 'driver' && driver !== null
@@ -87,13 +92,18 @@ function withCompanions(
   return applied({ status, tasks: [move, ...releases] });
 }
 
-/** The transitions that the table would accept now, in the contract's order; none on a terminal shipment. */
+/**
+ * The transitions that the tables would accept now from a user of that role (null: from the service itself), in the
+ * contract's order; none on a terminal shipment. A driver's are those of its own task.
+ */
 export function allowedTransitions(
   shipment: ShipmentState<TaskState>,
   task: TaskState,
+  role: UserRole | null,
 ): readonly Transition[] {
   return TRANSITIONS.filter(
     (transition) =>
+      mayApply(role, transition) &&
       ruleFor(task.type, transition)?.moves[task.status] !== undefined &&
       obstacleTo(shipment, task, transition) === undefined,
   );
@@ -208,10 +218,10 @@ function obstacleTo(
 function transitionConflict(
   shipment: ShipmentState,
   task: TaskState,
-  transition: Transition,
+  { transition, role }: TransitionRequest,
   obstacle: string | undefined,
 ): Problem {
-  const allowed = allowedTransitions(shipment, task);
+  const allowed = allowedTransitions(shipment, task, role);
   const reason = obstacle ?? `The ${task.type} task is ${task.status}; '${transition}' is not allowed.`;
   const advice = allowed.length > 0 ? `Allowed: ${allowed.join(', ')}.` : 'No transition is allowed.';
   return { ...conflict(`${reason} ${advice}`, task.status), allowedTransitions: allowed };

@@ -1,4 +1,5 @@
 import type { CommandId, TaskId } from '../../domain/ids.ts';
+import type { UserRole } from '../../domain/permission.ts';
 import type { TaskRow } from '../../store/shipments/tasks.ts';
 import { findTask } from '../../store/shipments/tasks.ts';
 import { appliedCommand } from '../commands/send-command.ts';
@@ -8,18 +9,18 @@ import { recordResponse } from '../resource/resource.ts';
 import { task } from './fields.ts';
 import { presentCommandResult } from './present.ts';
 
-/** Answers a task in full. */
-export function taskResponse(row: TaskRow): RecordResponse {
-  return recordResponse(task.present(row), task.editable);
+/** Answers a task in full, as a user of that role is shown it. */
+export function taskResponse(row: TaskRow, viewerRole: UserRole): RecordResponse {
+  return recordResponse(task.present({ ...row, viewerRole }), task.editable);
 }
 
 /** Answers an applied command with its task; by its outcome alone where a later command has deleted the shipment. */
 export async function taskAfter(
-  { dependencies, scope }: RouteRequest,
+  { actor, dependencies, scope }: RouteRequest,
   commandId: CommandId,
   taskId: TaskId,
 ): Promise<RecordResponse> {
   const found = await findTask(scope, taskId);
-  if (found.kind === 'found') return taskResponse(found.row);
+  if (found.kind === 'found') return taskResponse(found.row, actor.role);
   return presentCommandResult(await appliedCommand(dependencies, commandId));
 }

@@ -28,7 +28,7 @@ export const createTask = dashboardRoute({
   action: 'task.create',
   summary: 'Add a transfer or a return to a shipment',
   description:
-    'A transfer requires an address and becomes the predecessor of the delivery, which must be pending, assigned or failed. A return follows a failed delivery and goes to the address of the pickup, otherwise to that of the merchant; without either, address is required. The shipment must belong to the organization (422). 409 before the parcel has been picked up, in any other state of the delivery, while another transfer or return is open, and for a terminal shipment. 202 with Location when the outcome takes too long: the command will be applied or rejected exactly once.',
+    'The delivery must be pending, assigned or failed. It waits for the added task, and a cancelled one releases it; a failed delivery stays failed while it is returned. A transfer requires an address. A return goes to the address of the pickup, otherwise to that of the merchant; without either, address is required. The shipment must belong to the organization (422). 409 before the parcel has been picked up, in any other state of the delivery, while another transfer or return is open, and for a terminal shipment. 202 with Location when the outcome takes too long: the command will be applied or rejected exactly once.',
   isIdempotent: true,
   answers: {
     201: { description: 'The task.', schema: transitionedTaskJson, headers: ['Location', 'ETag'] },

@@ -7,6 +7,7 @@ import {
   TRANSITIONS,
 } from '../../domain/enumerations.ts';
 import { iriOf } from '../../domain/iri.ts';
+import type { UserRole } from '../../domain/permission.ts';
 import { allowedTransitions } from '../../domain/transition.ts';
 import type { TaskRow } from '../../store/shipments/tasks.ts';
 import { shipmentStateOf } from '../../store/shipments/tasks.ts';
@@ -39,7 +40,12 @@ export const PROOF = named(
   }),
 );
 
-const { field, shown, shownIfSet, transient } = fieldsOf<TaskRow>();
+/** A task as a user is shown it: what is allowed depends on the user's role. */
+interface ShownTask extends TaskRow {
+  readonly viewerRole: UserRole;
+}
+
+const { field, shown, shownIfSet, transient } = fieldsOf<ShownTask>();
 
 const OF_SHIPMENT = 'Use PATCH /shipments/{id}.';
 
@@ -69,7 +75,10 @@ export const task = recordType(
     ),
     type: shown(choice(TASK_TYPES), (row) => row.type),
     status: shown(choice(TASK_STATUSES), (row) => row.status, 'Use POST /tasks/{id}/transition.'),
-    allowedTransitions: shown(shownList(choice(TRANSITIONS)), transitionsOf),
+    allowedTransitions: shown(
+      shownList(choice(TRANSITIONS), 'Those that the caller may apply now.'),
+      transitionsOf,
+    ),
     shipment: shown(reference('shipment'), (row) => row.shipmentId),
     shipmentStatus: shown(choice(SHIPMENT_STATUSES), (row) => row.shipmentStatus),
     trackingNumber: shown(TRACKING_NUMBER, (row) => row.trackingNumber),
@@ -78,7 +87,7 @@ export const task = recordType(
     driver: shownIfSet(
       reference('driver'),
       (row) => row.driverId,
-      "Use POST /tasks/{id}/transition with 'assign'.",
+      "Use POST /tasks/{id}/transition with 'assign' or 'unassign'.",
     ),
     deliveryRun: shownIfSet(
       reference('delivery_run'),
@@ -103,8 +112,8 @@ export const task = recordType(
   },
 );
 
-function transitionsOf(row: TaskRow) {
-  return allowedTransitions(shipmentStateOf(row), row);
+function transitionsOf(row: ShownTask) {
+  return allowedTransitions(shipmentStateOf(row), row, row.viewerRole);
 }
 
 /** The answer to a transition. A repeat whose first answer was lost gets the outcome alone, so little is required. */

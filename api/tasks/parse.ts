@@ -1,5 +1,6 @@
 import { ADDITIONAL_TASK_TYPES } from '../../domain/additional-task.ts';
 import { FAILURE_REASONS, TASK_STATUSES, TASK_TYPES, TRANSITIONS } from '../../domain/enumerations.ts';
+import { OCCURRED_AT_RULE } from '../../domain/event-time.ts';
 import { COLLECTION_QUERY } from '../http/pagination.ts';
 import type { Infer } from '../schema/schema.ts';
 import { named } from '../schema/schema.ts';
@@ -10,7 +11,7 @@ import { ADDRESS, CONTACT } from '../shipments/parcel.ts';
 import { MAXIMUM_COMMENT_LENGTH, PROOF } from './fields.ts';
 
 export const DRIVER = reference('driver', { bare: true, description: 'The driver to assign.' });
-export const OCCURRED_AT = dateTime('When it happened, not in the future; for the timeline only.');
+export const OCCURRED_AT = dateTime(`When it happened, for the timeline only. ${OCCURRED_AT_RULE}`);
 
 /** Body of `POST /tasks/{id}/transition` (interpretation 29). */
 export const transitionBody = named(

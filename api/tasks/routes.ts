@@ -1,4 +1,6 @@
+import { TRANSITIONS } from '../../domain/enumerations.ts';
 import { toId } from '../../domain/ids.ts';
+import { mayApply } from '../../domain/permission.ts';
 import { ProblemError } from '../../domain/problem.ts';
 import { isTerminalTask } from '../../domain/shipment-status.ts';
 import type { TaskRow } from '../../store/shipments/tasks.ts';
@@ -23,7 +25,7 @@ const tasks = resourceOf('task', {
   find: findTask,
   isOwn: ({ driverId }, row) => driverId !== null && row.driverId === driverId,
   shape: task.shapes.record,
-  answer: (_request, row) => taskResponse(row),
+  answer: ({ actor }, row) => taskResponse(row, actor.role),
 });
 
 const list = listRoute(tasks, {
@@ -36,7 +38,9 @@ const list = listRoute(tasks, {
     const { status, type, shipment: shipmentId, deliveryRun: deliveryRunId } = query;
     const driverId = shownOwner(request, actor.driverId, query.driver);
     if (driverId === undefined) return EMPTY_PAGE;
-    return findTaskPage(scope, { status, type, driverId, shipmentId, deliveryRunId }, orderOf(query), query);
+    const filter = { status, type, driverId, shipmentId, deliveryRunId };
+    const page = await findTaskPage(scope, filter, orderOf(query), query);
+    return { ...page, rows: page.rows.map((row) => ({ ...row, viewerRole: actor.role })) };
   },
   present: task.presentMember,
 });
@@ -63,14 +67,15 @@ const edit = editRoute(
   },
 );
 
+const DRIVERS_OWN = TRANSITIONS.filter((name) => mayApply('ROLE_DRIVER', name)).join(', ');
+
 const transition = dashboardRoute({
   operation: 'tasks.transition',
   method: 'POST',
   path: '/tasks/{id}/transition',
   action: 'task.transition',
   summary: 'Apply a workflow transition',
-  description:
-    'assign requires an available driver of the organization (422), fail requires a reason. 409 with currentStatus and allowedTransitions when the state of the task does not allow the transition. 202 with Location when the outcome takes too long: the command will be applied or rejected exactly once. Drivers can start, pick up, deliver and fail their own tasks.',
+  description: `assign requires an available driver of the organization (422), fail requires a reason. unassign takes a task that has not begun from its driver and out of its delivery run. 409 with currentStatus and allowedTransitions, those that the caller may apply, when the state of the task does not allow the transition. 202 with Location when the outcome takes too long: the command will be applied or rejected exactly once. Drivers can apply ${DRIVERS_OWN} to their own tasks.`,
   isIdempotent: true,
   idempotency: {
     // Any route that carries a transition of a task shares its keys.
@@ -92,11 +97,11 @@ const transition = dashboardRoute({
   currentTag: tasks.currentTag,
   check: ({ dependencies }, { occurredAt = null }) => momentViolations(occurredAt, dependencies.clock()),
   handle: async (request) => {
-    const { actor, body, context, item, effectId } = request;
+    const { actor, body, context, dependencies, item, effectId } = request;
     await requireMatch(context, () => tasks.currentTag(request, item));
     rejectEarly(actor, item, body);
     const id = toId<'command'>(effectId);
-    const command = transitionCommand(id, item, requestOf(body));
+    const command = transitionCommand(id, item, requestOf(body, dependencies.clock()));
     return answerCommand(request, command, () => taskAfter(request, id, item.id));
   },
   repeat: (request) => answerRepeatedCommand(request, presentCommandResult),

@@ -1,9 +1,9 @@
+import { countedMoment, occurredAtProblem } from '../../domain/event-time.ts';
 import { formatAmount } from '../../domain/money.ts';
-import { DRIVER_TRANSITIONS } from '../../domain/task.ts';
+import { mayApply } from '../../domain/permission.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { ProblemError } from '../../domain/problem.ts';
 import { isTerminalShipment, isTerminalTask } from '../../domain/shipment-status.ts';
-import { isOneOf } from '../../domain/enumerations.ts';
 import type { TaskRow } from '../../store/shipments/tasks.ts';
 import type { TransitionRequest } from '../commands/send-command.ts';
 import type { UserActor } from '../http/route.ts';
@@ -14,7 +14,7 @@ import type { TransitionBody } from './parse.ts';
  * of an ended task, a driver's transition that only staff may make. Throws ProblemErrors.
  */
 export function rejectEarly(actor: UserActor, task: TaskRow, { transition }: TransitionBody): void {
-  if (actor.role === 'ROLE_DRIVER' && !isOneOf(DRIVER_TRANSITIONS, transition)) {
+  if (!mayApply(actor.role, transition)) {
     throw new ProblemError({
       kind: 'forbidden',
       detail: `A driver cannot apply ${transition}; a dispatcher can.`,
@@ -30,14 +30,14 @@ export function rejectEarly(actor: UserActor, task: TaskRow, { transition }: Tra
   }
 }
 
-/** What is wrong with the moment of a transition: it lies in the future. */
+/** What is wrong with the moment of a transition: it lies too far from now. */
 export function momentViolations(occurredAt: Date | null, now: Date): readonly Violation[] {
-  if (occurredAt === null || occurredAt <= now) return [];
-  return [{ propertyPath: 'occurredAt', message: 'Must not be in the future.', code: 'range' }];
+  const message = occurredAt === null ? undefined : occurredAtProblem(occurredAt, now);
+  return message === undefined ? [] : [{ propertyPath: 'occurredAt', message, code: 'range' }];
 }
 
 /** The request of a transition as it is stored. The driver of an assignment is checked when the command is decided. */
-export function requestOf(body: TransitionBody): TransitionRequest {
+export function requestOf(body: TransitionBody, now: Date): TransitionRequest {
   const { transition, driver, reason, comment, proof, occurredAt } = body;
   return {
     transition,
@@ -50,6 +50,6 @@ export function requestOf(body: TransitionBody): TransitionRequest {
         cashCollected: proof.cashCollected === null ? null : formatAmount(proof.cashCollected),
       },
     }),
-    ...(occurredAt && { occurredAt: occurredAt.toISOString() }),
+    ...(occurredAt && { occurredAt: countedMoment(occurredAt, now).toISOString() }),
   };
 }

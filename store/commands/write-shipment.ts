@@ -10,7 +10,7 @@ import type {
 } from '../../domain/ids.ts';
 import type { Problem } from '../../domain/problem.ts';
 import type { ShipmentChange, TaskChange, TaskState } from '../../domain/shipment-state.ts';
-import { momentSetBy } from '../../domain/shipment-state.ts';
+import { momentsSetBy } from '../../domain/shipment-state.ts';
 import type { NewTask } from '../../domain/task-plan.ts';
 import { webhooksAreOn } from '../../domain/webhook.ts';
 import { eventsOf } from '../../domain/webhook-events.ts';
@@ -68,7 +68,7 @@ function requestAbout({ id }: TaskState, command: DecidedCommand | null): Comman
 }
 
 function taskRow(change: TaskChange, command: DecidedCommand | null) {
-  const { task, startsOver } = change;
+  const { task, leavesRun } = change;
   const { comment, proof } = requestAbout(task, command);
   return {
     id: task.id,
@@ -76,11 +76,11 @@ function taskRow(change: TaskChange, command: DecidedCommand | null) {
     driver_id: task.driverId,
     previous_id: task.previousId,
     attempts: task.attempts,
-    starts_over: startsOver,
+    leaves_run: leavesRun,
     failure_reason: task.failureReason,
     failure_comment: task.status === 'failed' ? comment : null,
     proof,
-    moment: momentSetBy(change),
+    moments: momentsSetBy(change),
   };
 }
 
@@ -170,16 +170,17 @@ with shipment as (
   where id = $1::uuid
 ), moved as (
   update tasks t set status = u.status, driver_id = u.driver_id, previous_id = u.previous_id, attempts = u.attempts,
-    delivery_run_id = case when u.starts_over then null else t.delivery_run_id end,
-    position = case when u.starts_over then null else t.position end,
+    delivery_run_id = case when u.leaves_run then null else t.delivery_run_id end,
+    position = case when u.leaves_run then null else t.position end,
     failure_reason = u.failure_reason, failure_comment = u.failure_comment, proof = coalesce(u.proof, t.proof),
-    assigned_at = case when u.moment = 'assigned' then clock_timestamp() when u.driver_id is null then null else t.assigned_at end,
-    started_at = case when u.starts_over then null when u.moment = 'started' then coalesce(t.started_at, clock_timestamp())
-      else t.started_at end,
-    completed_at = case when u.moment = 'completed' then clock_timestamp() end,
+    assigned_at = case when 'assigned' = any(u.moments) then clock_timestamp() when u.driver_id is null then null
+      else t.assigned_at end,
+    started_at = case when u.leaves_run then null
+      when 'started' = any(u.moments) then coalesce(t.started_at, clock_timestamp()) else t.started_at end,
+    completed_at = case when 'completed' = any(u.moments) then clock_timestamp() end,
     version = t.version + 1, updated_at = clock_timestamp()
   from jsonb_to_recordset($8::jsonb) as u (id uuid, status text, driver_id uuid, previous_id uuid, attempts int,
-    starts_over boolean, failure_reason text, failure_comment text, proof jsonb, moment text)
+    leaves_run boolean, failure_reason text, failure_comment text, proof jsonb, moments text[])
   where t.id = u.id
 ), added as (
   ${insertTasksSql('$9')}

@@ -29,7 +29,7 @@ export function removeDriver(tenant: Tenant, id: DriverId, version: number | nul
     throw new ProblemError({
       kind: 'conflict',
       detail:
-        'The driver has open tasks. Assign them to another driver or cancel them, then delete the driver.',
+        'The driver has open tasks. Unassign them, assign them to another driver or cancel them, then delete the driver.',
       blockedBy: openTasks.map((taskId) => iriOf('task', taskId)),
     });
   });

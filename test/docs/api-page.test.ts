@@ -44,7 +44,11 @@ test('the page has every status of a task and every reason of a failure', (t) =>
   t.deepEqual([...reasons.matchAll(/`\w+`/g)].map(String), FAILURE_REASONS.map(code));
 });
 
-const CONSEQUENCES = { release_successors: 'Releases.', start_over: 'Starts over.' } as const;
+const CONSEQUENCES = {
+  release_successors: 'Releases.',
+  lose_driver: 'Loses its driver.',
+  start_over: 'Starts over.',
+} as const;
 const REQUIREMENTS = { driver: 'driver', reason: 'reason' } as const;
 
 /** What the shipment becomes, in words: the rule is asked with and without a task before the moved one. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { BUDGETS } from '../../domain/request-budgets.ts';
+import { OCCURRED_AT_LIMITS } from '../../domain/event-time.ts';
 import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
 import { settingsReadBy } from '../platform/settings-read.ts';
 import { loadApiConfig, loadWorkerConfig } from '../../platform/config.ts';
@@ -27,6 +28,14 @@ test('docs/limits.md has the number of every request limit', (t) => {
   const part = page.slice(page.indexOf('## One request'), page.indexOf('## An import'));
   const counted = Object.entries(REQUEST_LIMITS).filter(([name]) => name !== 'propertyPathCharacters');
   for (const [name, limit] of counted) t.regex(part, new RegExp(`\\| ${limit}\\b`), name);
+});
+
+test('docs/limits.md has how far the occurredAt of a transition may lie from now', (t) => {
+  const { backSeconds, aheadSeconds } = OCCURRED_AT_LIMITS;
+  t.regex(
+    page,
+    new RegExp(`occurredAt.*\\b${backSeconds / 86_400} days back.*\\b${aheadSeconds / 60} minutes ahead`),
+  );
 });
 
 test('docs/limits.md names no setting that is not there', (t) => {

@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { AdditionalTaskType } from '../../domain/additional-task.ts';
-import { decideAdditionalTask } from '../../domain/additional-task.ts';
+import { ADDITIONAL_TASK_TYPES, decideAdditionalTask } from '../../domain/additional-task.ts';
 import type { ShipmentStatus, TaskStatus } from '../../domain/enumerations.ts';
 import { TASK_STATUSES } from '../../domain/enumerations.ts';
 import type { ShipmentState, ShipmentTask } from '../../domain/shipment-state.ts';
@@ -35,54 +35,55 @@ function shipment(
   };
 }
 
-/** Interpretation 15, a second time by hand: from which status of the delivery to which. */
-const TRANSFER: Partial<Record<TaskStatus, TaskStatus>> = {
-  pending: 'waiting_for_pickup',
-  assigned: 'assigned_waiting',
-  failed: 'waiting_for_pickup',
+/** Interpretation 15, a second time by hand: from which status of the delivery to which; a failed one stays so for a return. */
+const BECOMES: Readonly<Record<AdditionalTaskType, Partial<Record<TaskStatus, TaskStatus>>>> = {
+  transfer: { pending: 'waiting_for_pickup', assigned: 'assigned_waiting', failed: 'waiting_for_pickup' },
+  return: { pending: 'waiting_for_pickup', assigned: 'assigned_waiting' },
 };
 
 for (const status of TASK_STATUSES) {
-  const becomes = TRANSFER[status];
-  test(`a transfer while the delivery is ${status}: ${becomes === undefined ? 'conflict' : 'added'}`, (t) => {
-    const decision = add(shipment(status), 'transfer');
-    if (becomes === undefined) {
-      t.like(decision, { kind: 'rejected', problem: { kind: 'conflict', currentStatus: 'picked_up' } });
-      return;
-    }
-    const fresh = { driverId: null, failureReason: null, attempts: 2 };
-    t.like(decision, {
-      kind: 'applied',
-      change: {
-        status: 'picked_up',
-        tasks: [
-          {
-            task: {
-              id: DELIVERY,
-              status: becomes,
-              previousId: ADDED,
-              ...(status === 'failed' ? fresh : { driverId: DRIVER, attempts: 1 }),
+  for (const type of ADDITIONAL_TASK_TYPES) {
+    const becomes = BECOMES[type][status];
+    if (becomes === undefined) continue;
+    test(`a ${type} while the delivery is ${status} goes before it: it is ${becomes}`, (t) => {
+      const fresh = { driverId: null, failureReason: null, attempts: 2 };
+      t.like(add(shipment(status), type), {
+        kind: 'applied',
+        change: {
+          status: 'picked_up',
+          tasks: [
+            {
+              task: {
+                id: DELIVERY,
+                status: becomes,
+                previousId: ADDED,
+                ...(status === 'failed' ? fresh : { driverId: DRIVER, attempts: 1 }),
+              },
+              transition: null,
+              leavesRun: status === 'failed',
             },
-            transition: null,
-            startsOver: status === 'failed',
-          },
-        ],
-        added: [{ id: ADDED, type: 'transfer', status: 'pending', previousId: PICKUP }],
-        milestone: 'task_added',
-      },
+          ],
+          added: [{ id: ADDED, type, status: 'pending', previousId: PICKUP }],
+          milestone: 'task_added',
+        },
+      });
     });
-  });
+  }
 
-  test(`a return while the delivery is ${status}: ${status === 'failed' ? 'added' : 'conflict'}`, (t) => {
+  test(`a return while the delivery is ${status}: ${status === 'failed' ? 'after it' : 'not after it'}`, (t) => {
     const decision = add(shipment(status), 'return');
-    if (status !== 'failed') {
-      t.like(decision, { kind: 'rejected', problem: { kind: 'conflict' } });
-      return;
-    }
-    t.like(decision, {
-      kind: 'applied',
-      change: { tasks: [], added: [{ id: ADDED, type: 'return', status: 'pending', previousId: DELIVERY }] },
-    });
+    if (status === 'failed') {
+      t.like(decision, {
+        kind: 'applied',
+        change: {
+          tasks: [],
+          added: [{ id: ADDED, type: 'return', status: 'pending', previousId: DELIVERY }],
+        },
+      });
+    } else if (BECOMES.return[status] === undefined) {
+      t.like(decision, { kind: 'rejected', problem: { kind: 'conflict', currentStatus: 'picked_up' } });
+      t.is(add(shipment(status), 'transfer').kind, 'rejected');
+    } else t.like(decision, { change: { added: [{ previousId: PICKUP }] } });
   });
 
   test(`a transfer with the pickup ${status}: ${status === 'picked_up' ? 'added' : 'conflict'}`, (t) => {

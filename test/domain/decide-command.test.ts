@@ -2,7 +2,7 @@ import test from 'ava';
 import type { Command } from '../../domain/command.ts';
 import type { DecidableShipment, DecisionContext } from '../../domain/decide-command.ts';
 import { commandCaption, decideCommand, decideMissedDeadline } from '../../domain/decide-command.ts';
-import { momentSetBy } from '../../domain/shipment-state.ts';
+import { momentsSetBy } from '../../domain/shipment-state.ts';
 import { approvable, DELIVERY, DRIVER, RECIPIENT, task, taskId } from './shipments.ts';
 
 const SHIPMENT: DecidableShipment = {
@@ -28,6 +28,24 @@ test('a command is denied before the table is asked', (t) => {
   const decision = decideCommand(SHIPMENT, { ...FAIL, actor }, CONTEXT);
   t.like(decision, { kind: 'rejected', problem: { kind: 'forbidden' } });
   t.is(decideCommand(SHIPMENT, FAIL, CONTEXT).kind, 'applied');
+});
+
+test('a conflict names what its sender may do, not what others may', (t) => {
+  const tasks = [task(DELIVERY, 'delivery', 'failed', { driverId: DRIVER })];
+  for (const [role, allowed] of [
+    ['ROLE_DRIVER', []],
+    ['ROLE_DISPATCHER', ['cancel', 'reactivate']],
+  ] as const) {
+    const actor = { role, isEnabled: true, driverId: DRIVER };
+    const decision = decideCommand({ ...SHIPMENT, tasks }, { ...FAIL, actor }, CONTEXT);
+    t.like(decision, { kind: 'rejected', problem: { kind: 'conflict', currentStatus: 'failed' } });
+    t.deepEqual(
+      decision.kind === 'rejected' && decision.problem.kind === 'conflict'
+        ? decision.problem.allowedTransitions
+        : undefined,
+      allowed,
+    );
+  }
 });
 
 test('a reason that is not in the list counts as none', (t) => {
@@ -69,18 +87,21 @@ test('a deadline is missed once it has passed, once, and never after the end', (
   }
 });
 
-for (const [status, transition, moment] of [
+for (const [status, transition, moments] of [
   ['assigned', 'assign', 'assigned'],
   ['assigned_waiting', 'assign', 'assigned'],
-  ['assigned', null, null],
+  ['assigned', null, ''],
+  ['pending', 'unassign', ''],
   ['pickup_in_progress', 'start_approach', 'started'],
   ['in_transit', 'start_transit', 'started'],
-  ['picked_up', 'pick_up', 'completed'],
+  ['picked_up', 'pick_up', 'started completed'],
+  ['delivered', 'deliver', 'started completed'],
   ['cancelled', 'cancel', 'completed'],
-  ['failed', 'fail', null],
-  ['pending', 'reactivate', null],
+  ['failed', 'fail', ''],
+  ['pending', 'reactivate', ''],
 ] as const) {
-  test(`a task that becomes ${status} by ${transition ?? 'another task'} sets: ${moment ?? 'no moment'}`, (t) => {
-    t.is(momentSetBy({ task: task(DELIVERY, 'pickup', status), transition, startsOver: false }), moment);
+  test(`a task that becomes ${status} by ${transition ?? 'another task'} sets: ${moments === '' ? 'no moment' : moments}`, (t) => {
+    const change = { task: task(DELIVERY, 'pickup', status), transition, leavesRun: false };
+    t.is(momentsSetBy(change).join(' '), moments);
   });
 }

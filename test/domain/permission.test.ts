@@ -1,6 +1,14 @@
 import test from 'ava';
 import type { Action, Role } from '../../domain/permission.ts';
-import { PERMISSIONS, permissionScopeOf, ROLES } from '../../domain/permission.ts';
+import {
+  mayApply,
+  PERMISSIONS,
+  permissionScopeOf,
+  ROLES,
+  TRANSITION_PERMISSIONS,
+} from '../../domain/permission.ts';
+import type { Transition } from '../../domain/task.ts';
+import { TRANSITIONS } from '../../domain/task.ts';
 
 /**
  * Interpretation 38 by hand; one letter per role in the order admin, dispatcher, merchant, driver, key: all, own, none.
@@ -69,3 +77,33 @@ for (const action of Object.keys(PERMISSIONS).filter(isAction)) {
     t.is(lettersOf(action), EXPECTED[action]);
   });
 }
+
+/** The same for transitions: staff decide who does a task and whether it is given up, drivers do their own. */
+const EXPECTED_TRANSITIONS: Readonly<Record<Transition, string>> = {
+  assign: 'aa---',
+  unassign: 'aa---',
+  start_approach: 'aa-o-',
+  pick_up: 'aa-o-',
+  start_delivery: 'aa-o-',
+  start_delivery_approach: 'aa-o-',
+  start_transit: 'aa-o-',
+  deliver: 'aa-o-',
+  fail: 'aa-o-',
+  cancel: 'aa---',
+  reactivate: 'aa---',
+};
+
+test('each transition has the roles of interpretation 38, and none that may apply no transition', (t) => {
+  for (const transition of TRANSITIONS) {
+    const grants: Readonly<Partial<Record<Role, 'organization' | 'own'>>> =
+      TRANSITION_PERMISSIONS[transition];
+    const letters = ROLES.map((role) => {
+      const scope = grants[role];
+      t.is(mayApply(role, transition), scope !== undefined, `${role} ${transition}`);
+      if (scope !== undefined) t.is(permissionScopeOf(role, 'task.transition'), scope, transition);
+      return scope === undefined ? '-' : LETTER[scope];
+    });
+    t.is(letters.join(''), EXPECTED_TRANSITIONS[transition], transition);
+    t.true(mayApply(null, transition), transition);
+  }
+});

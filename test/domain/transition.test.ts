@@ -12,7 +12,7 @@ import {
 import { approvable, DELIVERY, DETOUR, DRIVER, OTHER_DRIVER, PICKUP, task, taskId } from './shipments.ts';
 
 const AVAILABLE = { id: DRIVER, name: 'Ana', isAvailable: true };
-const WITH_EVERYTHING = { driver: AVAILABLE, reason: 'other' } as const;
+const WITH_EVERYTHING = { driver: AVAILABLE, reason: 'other', role: null } as const;
 
 function direct(status: TaskStatus, shipmentStatus: ShipmentStatus = 'pending'): ShipmentState {
   return { status: shipmentStatus, tasks: [task(DELIVERY, 'delivery', status)] };
@@ -120,7 +120,7 @@ test('a pickup releases its assigned delivery with its driver, without an event'
   t.like(decision.change.tasks[1], {
     task: { id: DELIVERY, status: 'assigned', driverId: OTHER_DRIVER },
     transition: null,
-    startsOver: false,
+    leavesRun: false,
   });
 });
 
@@ -182,7 +182,7 @@ test('a delivery is reactivated once its return has been cancelled', (t) => {
     kind: 'applied',
     change: {
       status: 'pending',
-      tasks: [{ task: { status: 'pending', driverId: null, attempts: 2 }, startsOver: true }],
+      tasks: [{ task: { status: 'pending', driverId: null, attempts: 2 }, leavesRun: true }],
     },
   });
 });
@@ -230,13 +230,15 @@ for (const status of SHIPMENT_STATUSES) {
     if (delivery === undefined) return t.fail();
     const expected = [
       'assign',
+      'unassign',
       'start_delivery',
       'start_delivery_approach',
       'start_transit',
+      'deliver',
       'fail',
       'cancel',
     ] as const;
-    t.deepEqual(allowedTransitions(shipment, delivery), isTerminal ? [] : expected);
+    t.deepEqual(allowedTransitions(shipment, delivery, null), isTerminal ? [] : expected);
     t.is(decide(shipment, { transition: 'start_delivery' }).kind, isTerminal ? 'rejected' : 'applied');
   });
 }

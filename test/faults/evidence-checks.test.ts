@@ -42,10 +42,8 @@ test('a timeline that follows the table to the stored state is in order', (t) =>
 });
 
 test('a timeline entry that the table does not allow is a violation', (t) => {
-  const delivered = entry(3, 'b', 'deliver', 'delivered', 'delivered');
-  t.deepEqual(timelineFaults([CREATED, ASSIGNED, delivered], 'delivered', 'delivered'), [
-    'timeline follows the table',
-  ]);
+  const delivered = entry(2, 'b', 'deliver', 'delivered', 'delivered');
+  t.deepEqual(timelineFaults([CREATED, delivered], 'delivered', 'delivered'), ['timeline follows the table']);
 });
 
 test('a command that is written twice in the timeline is a violation', (t) => {

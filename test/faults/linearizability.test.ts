@@ -33,7 +33,7 @@ test('a delivery from its assignment to its end is linearizable', (t) => {
 });
 
 test('a transition that the table does not allow is a violation when it was applied', (t) => {
-  t.false(isAccepted([applied('a', 'assign', [0, 10]), applied('b', 'deliver', [11, 20])]));
+  t.false(isAccepted([applied('a', 'assign', [0, 10]), applied('b', 'reactivate', [11, 20])]));
 });
 
 test('a transition that the table allows is a violation when it was rejected', (t) => {
@@ -43,7 +43,7 @@ test('a transition that the table allows is a violation when it was rejected', (
 test('a rejection that names another state than there was is a violation', (t) => {
   const operations = (taskStatus: string) => [
     applied('a', 'assign', [0, 10]),
-    rejected('b', 'deliver', [11, 20], { taskStatus }),
+    rejected('b', 'reactivate', [11, 20], { taskStatus }),
   ];
   t.true(isAccepted(operations('assigned')));
   t.false(isAccepted(operations('pending')));
@@ -92,12 +92,11 @@ test('a repeat with the same key takes effect once, from the first request on', 
 });
 
 test('commands accepted with 202 are decided in the order of their acceptance', (t) => {
-  const assigned = applied('a', 'assign', [0, 10]);
-  const first = accepted('b', 'start_delivery', [11, 20], 'applied', 100);
-  t.true(isAccepted([assigned, first, accepted('c', 'deliver', [21, 30], 'applied', 100)]));
-  t.false(isAccepted([assigned, first, accepted('c', 'deliver', [21, 30], 'rejected', 100)]));
+  const first = accepted('a', 'assign', [0, 10], 'applied', 100);
+  t.true(isAccepted([first, accepted('b', 'deliver', [11, 20], 'applied', 100)]));
+  t.false(isAccepted([first, accepted('b', 'deliver', [11, 20], 'rejected', 100)]));
   // Sent at the same time, either may be the first.
-  t.true(isAccepted([assigned, first, accepted('c', 'deliver', [15, 30], 'rejected', 100)]));
+  t.true(isAccepted([first, accepted('b', 'deliver', [5, 20], 'rejected', 100)]));
 });
 
 test('the state in a response may be newer than its write, never older', (t) => {
@@ -162,12 +161,23 @@ test('a transfer makes the delivery wait, and its end releases it', (t) => {
   t.false(isAccepted([...begin, ...through, read('g', [40, 41], { taskStatus: 'assigned_waiting' })]));
 });
 
+test('an unassigned task has no driver, waits again where it waited, and moves no shipment', (t) => {
+  const unassigned = applied('b', 'unassign', [11, 20]);
+  const shown = { taskStatus: 'pending', shipmentStatus: 'pending' };
+  t.true(isAccepted([applied('a', 'assign', [0, 10]), unassigned, read('c', [21, 22], shown)]));
+  t.false(isAccepted([unassigned]));
+  const again = operation('d', transition('assign', 0, 'driver'), [exchange([30, 40], 'applied')]);
+  t.true(
+    isAccepted([applied('a', 'assign', [0, 10]), unassigned, again, rejected('e', 'pick_up', [41, 42])]),
+  );
+});
+
 test('the evidence of a violation names the state and the step that does not fit', (t) => {
   const [violation] = checkLinearizable(
-    history([applied('a', 'assign', [0, 10]), applied('b', 'deliver', [11, 20])]),
+    history([applied('a', 'assign', [0, 10]), applied('b', 'reactivate', [11, 20])]),
   );
   t.is(violation?.shipmentId, SHIPMENT);
-  t.regex(violation?.evidence ?? '', /delivery,assigned.*deliver of task 0 \[b\] was applied/);
+  t.regex(violation?.evidence ?? '', /delivery,assigned.*reactivate of task 0 \[b\] was applied/);
 });
 
 test('a history of forty concurrent operations is decided', (t) => {

@@ -70,16 +70,17 @@ test('an event names the driver that the task has, whomever the request names', 
   );
 });
 
-test('the event of a re-assignment names the new driver, that of a reactivation none', async (t) => {
+test('the event of a re-assignment names the new driver, that of unassign and reactivate none', async (t) => {
   const scene = await stage.setScene();
   await stage.apply(scene, scene.delivery, 'assign', scene.driver);
+  await stage.apply(scene, scene.delivery, 'unassign');
   await stage.apply(scene, scene.delivery, 'assign', scene.other);
   await stage.apply(scene, scene.delivery, 'fail');
   await stage.apply(scene, scene.delivery, 'reactivate');
   const bodies = eventBodies(await storedEvents(stage.database, scene.id));
   t.deepEqual(
     bodies.map((body) => at(body, 'driverName')),
-    ['Yanis Moreau', 'Zoë Moreau', 'Zoë Moreau', null],
+    ['Yanis Moreau', null, 'Zoë Moreau', 'Zoë Moreau', null],
   );
 });
 

@@ -35,6 +35,14 @@ export const SCENARIOS = {
     await go(world, tenancy, id, 'delivery', 'assign', 'start_transit', 'deliver');
     return ended(world, id);
   },
+  unassign: async (world) => {
+    const tenancy = await world.makeTenant();
+    const id = await makeRunning(world, tenancy, { pickupPointId: tenancy.pickupPointId });
+    await go(world, tenancy, id, 'delivery', 'assign', 'unassign');
+    await go(world, tenancy, id, 'pickup', 'assign', 'unassign', 'assign', 'pick_up');
+    await go(world, tenancy, id, 'delivery', 'assign', 'unassign', 'assign', 'deliver');
+    return ended(world, id);
+  },
   cancel: async (world) => {
     const tenancy = await world.makeTenant();
     const id = await makeRunning(world, tenancy, { pickupPointId: tenancy.pickupPointId });

@@ -30,6 +30,7 @@ test.after.always(async () => {
 const ENDINGS = {
   'happy-path': 'delivered',
   'fail-and-reactivate': 'delivered',
+  unassign: 'delivered',
   cancel: 'cancelled',
   deadline: 'delivered',
   'exhausted-webhook': 'cancelled',

@@ -49,6 +49,25 @@ test('201 a return goes to the pickup’s address; then the shipment is returned
   t.is(at(await read(token, shipment.delivery), 'status'), 'cancelled');
 });
 
+test('201 a return holds a delivery that was not tried, and ends or releases it', async (t) => {
+  const { token, driver, shipment } = await pickedUpShipment();
+  const { delivery } = shipment;
+  const called = textAt(expectStatus(await addTask(token, shipment, { type: 'return' }), 201).body, '@id');
+  const waiting = await read(token, delivery);
+  t.is(at(waiting, 'status'), 'waiting_for_pickup');
+  t.is(at(waiting, 'previous'), called);
+  t.is(at(await move(service, token, called, 'cancel'), 'shipmentStatus'), 'picked_up');
+  t.is(at(await read(token, delivery), 'status'), 'pending');
+
+  await move(service, token, delivery, 'assign', { driver });
+  const again = textAt(expectStatus(await addTask(token, shipment, { type: 'return' }), 201).body, '@id');
+  t.is(at(await read(token, delivery), 'status'), 'assigned_waiting');
+  t.is(await statusOf(token, delivery, { transition: 'deliver' }), 409, 'the parcel goes back');
+  await move(service, token, again, 'assign', { driver });
+  t.is(at(await move(service, token, again, 'deliver'), 'shipmentStatus'), 'returned');
+  t.is(at(await read(token, delivery), 'status'), 'cancelled');
+});
+
 test('201 a return without a pickup goes to the merchant’s address, with its contact', async (t) => {
   const { organization, token, driver } = await makeTeamWithDriver(service);
   const merchant = await makeMerchant(service, organization);
@@ -102,7 +121,10 @@ test('409 before the pickup, while another transfer is open, and on a terminal s
   t.is(early.status, 409);
   t.is(at(early.body, 'currentStatus'), 'pending');
   await pickUp(token, driver, shipment);
-  t.is((await addTask(token, shipment, { type: 'return' })).status, 409, 'the delivery has not failed');
+  await move(service, token, shipment.delivery, 'assign', { driver });
+  await move(service, token, shipment.delivery, 'start_delivery');
+  t.is((await addTask(token, shipment, { type: 'return' })).status, 409, 'the delivery is under way');
+  await move(service, token, shipment.delivery, 'fail', { reason: 'refused' });
   t.is((await addTask(token, shipment, { type: 'transfer', address: HUB })).status, 201);
   t.is((await addTask(token, shipment, { type: 'transfer', address: HUB })).status, 409);
   await move(service, token, shipment.delivery, 'cancel');
@@ -141,6 +163,10 @@ async function failDelivery(token: string, driver: string, { delivery }: MadeShi
 
 function addTask(token: string, shipment: MadeShipment, fields: Readonly<Record<string, unknown>>) {
   return send(service, 'POST', '/tasks', { token, body: { shipment: shipment.iri, ...fields } });
+}
+
+async function statusOf(token: string, task: string, body: unknown): Promise<number> {
+  return (await send(service, 'POST', `${task}/transition`, { token, body })).status;
 }
 
 async function read(token: string, iri: string): Promise<unknown> {

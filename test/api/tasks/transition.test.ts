@@ -180,17 +180,35 @@ test('422 drivers that are unavailable, foreign, deleted or unknown are not assi
   t.is(at((await send(service, 'GET', delivery, { token })).body, 'status'), 'pending');
 });
 
-test('422 a time in the future; 200 one in the past, for the timeline', async (t) => {
+const fromNow = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
+
+test('422 an occurredAt too far ahead or back says by how much', async (t) => {
+  const { token, driver } = await makeTeamWithDriver(service);
+  const { delivery } = await makeShipment(service, token);
+  for (const [seconds, difference] of [
+    [630, /5 minutes ahead of now; it is 10 minutes( \d+ seconds?)? ahead/],
+    [-8 * 86_400, /7 days back; it is 8 days( \d+ seconds?)? back/],
+  ] as const) {
+    const body = { transition: 'assign', driver, occurredAt: fromNow(seconds) };
+    const answer = await post(token, delivery, body);
+    t.is(answer.status, 422);
+    t.deepEqual(violationPaths(answer.body), ['occurredAt']);
+    t.regex(textAt(answer.body, 'violations.0.message'), difference);
+  }
+  t.is(at((await send(service, 'GET', delivery, { token })).body, 'status'), 'pending');
+});
+
+test('200 an occurredAt of days ago stands in the timeline, one slightly ahead is now', async (t) => {
   const { token, driver } = await makeTeamWithDriver(service);
   const { iri, delivery } = await makeShipment(service, token);
-  const future = new Date(Date.now() + 3_600_000).toISOString();
-  const refused = await post(token, delivery, { transition: 'assign', driver, occurredAt: future });
-  t.is(refused.status, 422);
-  t.deepEqual(violationPaths(refused.body), ['occurredAt']);
-  const occurredAt = '2026-01-02T03:04:05.678+02:00';
-  await move(service, token, delivery, 'assign', { driver, occurredAt });
+  const daysAgo = fromNow(-6 * 86_400);
+  await move(service, token, delivery, 'assign', { driver, occurredAt: daysAgo });
+  const sentAt = Date.now();
+  await move(service, token, delivery, 'start_delivery', { occurredAt: fromNow(290) });
   const { body } = await send(service, 'GET', iri, { token });
-  t.is(at(body, 'timeline.1.occurredAt'), '2026-01-02T01:04:05.678000+00:00');
+  t.is(at(body, 'timeline.1.occurredAt'), daysAgo.replace('Z', '000+00:00'));
+  const ahead = Date.parse(textAt(body, 'timeline.2.occurredAt'));
+  t.true(ahead >= sentAt && ahead <= Date.now(), new Date(ahead).toISOString());
 });
 
 test('200 a failure keeps reason and comment; reactivating starts over with one attempt more', async (t) => {
@@ -229,6 +247,50 @@ test('200 a driver moves its own tasks', async (t) => {
   t.is(at(await move(service, own.token, delivery, 'deliver'), 'status'), 'delivered');
 });
 
+test('200 a driver may deliver without a start, which is then when it ended', async (t) => {
+  const { token, organization } = await makeTeam(service);
+  const own = await signedInDriver(organization);
+  const { iri, delivery } = await makeShipment(service, token);
+  await move(service, token, delivery, 'assign', { driver: own.driver });
+  const delivered = await move(service, own.token, delivery, 'deliver');
+  t.is(at(delivered, 'status'), 'delivered');
+  t.is(at(delivered, 'shipmentStatus'), 'delivered');
+  const [startedAt, completedAt] = [textAt(delivered, 'startedAt'), textAt(delivered, 'completedAt')];
+  t.true(startedAt <= completedAt && startedAt >= textAt(delivered, 'assignedAt'));
+  const { body } = await send(service, 'GET', iri, { token });
+  t.deepEqual(
+    listAt(body, 'timeline').flatMap((entry) => at(entry, 'transition') ?? []),
+    ['assign', 'deliver'],
+  );
+});
+
+test('200 and 409 allowedTransitions are those of the caller’s role', async (t) => {
+  const { token, organization } = await makeTeam(service);
+  const own = await signedInDriver(organization);
+  const { delivery } = await makeShipment(service, token);
+  const driversOwn = ['start_delivery', 'start_delivery_approach', 'start_transit', 'deliver', 'fail'];
+  const all = ['assign', 'unassign', ...driversOwn, 'cancel'];
+  t.deepEqual(
+    at(await move(service, token, delivery, 'assign', { driver: own.driver }), 'allowedTransitions'),
+    all,
+  );
+  for (const [who, allowed] of [
+    [token, all],
+    [own.token, driversOwn],
+  ] as const) {
+    const read = await send(service, 'GET', delivery, { token: who });
+    t.deepEqual(at(read.body, 'allowedTransitions'), allowed);
+    const list = await send(service, 'GET', '/tasks', { token: who });
+    t.deepEqual(at(list.body, 'member.0.allowedTransitions'), allowed);
+    const conflict = await post(who, delivery, { transition: 'pick_up' });
+    t.is(conflict.status, 409);
+    t.deepEqual(at(conflict.body, 'allowedTransitions'), allowed);
+  }
+  const failed = await move(service, own.token, delivery, 'fail', { reason: 'refused' });
+  t.deepEqual(at(failed, 'allowedTransitions'), []);
+  t.is(at(failed, 'transition'), undefined, 'no link to what the caller may not do');
+});
+
 test('403 a driver touches no task that is not its own, and makes no transition of the staff', async (t) => {
   const { token, organization, driver } = await makeTeamWithDriver(service);
   const own = await signedInDriver(organization);
@@ -242,6 +304,7 @@ test('403 a driver touches no task that is not its own, and makes no transition 
   const mine = await makeShipment(service, token);
   await move(service, token, mine.delivery, 'assign', { driver: own.driver });
   for (const body of [
+    { transition: 'unassign' },
     { transition: 'cancel' },
     { transition: 'reactivate' },
     { transition: 'assign', driver },

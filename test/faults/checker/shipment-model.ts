@@ -25,8 +25,9 @@ type Row = readonly [transition: string, from: readonly string[], to: string, sh
 const START_DELIVERY = ['assigned'];
 const DETOUR = (arrived: string): readonly Row[] => [
   ['assign', ['pending', 'assigned'], 'assigned', 'picked_up'],
+  ['unassign', ['assigned'], 'pending', 'unchanged'],
   ['start_transit', ['assigned'], 'in_transit', 'in_transit'],
-  ['deliver', ['in_transit'], 'delivered', arrived],
+  ['deliver', ['assigned', 'in_transit'], 'delivered', arrived],
   ['fail', ['assigned', 'in_transit'], 'failed', 'picked_up'],
   ['cancel', ['pending', 'assigned', 'in_transit', 'failed'], 'cancelled', 'picked_up'],
   ['reactivate', ['failed'], 'pending', 'pending'],
@@ -39,6 +40,7 @@ const DETOUR = (arrived: string): readonly Row[] => [
 const TABLE: Readonly<Record<TaskType, readonly Row[]>> = {
   pickup: [
     ['assign', ['pending', 'assigned'], 'assigned', 'pending'],
+    ['unassign', ['assigned'], 'pending', 'unchanged'],
     ['start_approach', ['assigned'], 'pickup_in_progress', 'pickup_in_progress'],
     ['pick_up', ['assigned', 'pickup_in_progress'], 'picked_up', 'picked_up'],
     ['fail', ['assigned', 'pickup_in_progress'], 'failed', 'pending'],
@@ -48,10 +50,12 @@ const TABLE: Readonly<Record<TaskType, readonly Row[]>> = {
   delivery: [
     ['assign', ['pending', 'assigned'], 'assigned', 'at_rest'],
     ['assign', ['waiting_for_pickup', 'assigned_waiting'], 'assigned_waiting', 'unchanged'],
+    ['unassign', ['assigned'], 'pending', 'unchanged'],
+    ['unassign', ['assigned_waiting'], 'waiting_for_pickup', 'unchanged'],
     ['start_delivery', START_DELIVERY, 'delivery_in_progress', 'in_transit'],
     ['start_delivery_approach', START_DELIVERY, 'delivery_in_progress', 'in_transit'],
     ['start_transit', ['assigned', 'delivery_in_progress'], 'in_transit', 'in_transit'],
-    ['deliver', ['delivery_in_progress', 'in_transit'], 'delivered', 'delivered'],
+    ['deliver', ['assigned', 'delivery_in_progress', 'in_transit'], 'delivered', 'delivered'],
     ['fail', ['assigned', 'delivery_in_progress', 'in_transit'], 'failed', 'at_rest'],
     [
       'cancel',
@@ -69,7 +73,7 @@ const TABLE: Readonly<Record<TaskType, readonly Row[]>> = {
 };
 
 const TRANSITIONS = [
-  ...['assign', 'start_approach', 'pick_up', 'start_delivery', 'start_delivery_approach'],
+  ...['assign', 'unassign', 'start_approach', 'pick_up', 'start_delivery', 'start_delivery_approach'],
   ...['start_transit', 'deliver', 'fail', 'cancel', 'reactivate'],
 ];
 
@@ -167,7 +171,7 @@ function takeTransition(
 
 function driverAfter(task: ModelTask, transition: string, driver: string | null): string | null {
   if (transition === 'assign') return driver;
-  return transition === 'reactivate' ? null : task.driver;
+  return transition === 'unassign' || transition === 'reactivate' ? null : task.driver;
 }
 
 function effectOf(effect: string, shipment: ModelShipment, { previous }: ModelTask): string {
@@ -182,13 +186,14 @@ function takeAddition(shipment: ModelShipment, type: 'transfer' | 'return'): Mod
   if (isTerminal(shipment.status) || delivery === undefined) return null;
   const isDetourOpen = shipment.tasks.some((task) => isDetour(task) && !isEnded(task));
   const isPickupOpen = shipment.tasks.some((task) => task.type === 'pickup' && task.status !== 'picked_up');
-  const fitting = type === 'return' ? ['failed'] : ['pending', 'assigned', 'failed'];
-  if (isDetourOpen || isPickupOpen || !fitting.includes(delivery.status)) return null;
+  const isFitting = ['pending', 'assigned', 'failed'].includes(delivery.status);
+  if (isDetourOpen || isPickupOpen || !isFitting) return null;
   const addedTask = shipment.tasks.length;
-  const previous = type === 'transfer' ? delivery.previous : place;
+  const followsFailure = type === 'return' && delivery.status === 'failed';
+  const previous = followsFailure ? place : delivery.previous;
   const tasks = [...shipment.tasks, { type, status: 'pending', driver: null, previous }];
   const withAdded = { ...shipment, tasks };
-  if (type === 'return') return { after: withAdded, addedTask };
+  if (followsFailure) return { after: withAdded, addedTask };
   const waiting = {
     ...delivery,
     status: delivery.status === 'assigned' ? 'assigned_waiting' : 'waiting_for_pickup',
