@@ -10,7 +10,7 @@ import { orderOf } from '../http/pagination.ts';
 import { requireMatch } from '../http/preconditions.ts';
 import { dashboardRoute } from '../http/route.ts';
 import { editRoute } from '../resource/edit.ts';
-import { listRoute, readRoute, resourceOf, shownOwner } from '../resource/resource.ts';
+import { listRoute, readRoute, resourceOf, shownOwners } from '../resource/resource.ts';
 import { taskAfter, taskResponse } from './answer.ts';
 import { createTask } from './create.ts';
 import { task, transitionedTaskJson } from './fields.ts';
@@ -33,10 +33,11 @@ const list = listRoute(tasks, {
   query: taskListQuery,
   findPage: async (request) => {
     const { actor, query, scope } = request;
-    const { status, type, shipment: shipmentId, deliveryRun: deliveryRunId } = query;
-    const driverId = shownOwner(request, actor.driverId, query.driver);
-    if (driverId === undefined) return EMPTY_PAGE;
-    return findTaskPage(scope, { status, type, driverId, shipmentId, deliveryRunId }, orderOf(query), query);
+    const { status, type, shipment: shipmentIds, deliveryRun: deliveryRunIds } = query;
+    const driverIds = shownOwners(request, actor.driverId, query.driver);
+    if (driverIds === undefined) return EMPTY_PAGE;
+    const filter = { status, type, driverIds, shipmentIds, deliveryRunIds };
+    return findTaskPage(scope, filter, orderOf(query), query);
   },
   present: task.presentMember,
 });
