@@ -23,6 +23,7 @@ const COLLECTIONS = {
 } as const satisfies Record<string, { readonly segment: string; readonly alias?: string }>;
 
 export type ResourceKind = keyof typeof COLLECTIONS;
+const KINDS = Object.keys(COLLECTIONS).filter((name): name is ResourceKind => name in COLLECTIONS);
 
 /** `/api/v1/shipments`, the collection's own address. */
 export function collectionPath(kind: ResourceKind): string {
@@ -57,4 +58,12 @@ export function iriPattern(kind: ResourceKind, bare = false): string {
 /** Reads an IRI or a bare id, where both are accepted (interpretation 29). */
 export function parseReference<Kind extends ResourceKind>(kind: Kind, text: string): Id<Kind> | undefined {
   return parseIri(kind, text) ?? parseId<Kind>(text);
+}
+
+/** Whether a text, an IRI in either spelling or a bare id, names the record that an IRI of ours names. */
+export function namesRecord(iri: string, text: string): boolean {
+  return KINDS.some((kind) => {
+    const id = parseIri(kind, iri);
+    return id !== undefined && parseReference(kind, text) === id;
+  });
 }

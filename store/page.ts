@@ -52,6 +52,21 @@ export interface Counted {
   readonly totalItems: number;
 }
 
+/**
+ * SQL: whether a column has one of the values, which are added to those that the statement binds; always true for null. One value
+ * is an equality, so that an index gives the rows in its order.
+ */
+export function among(
+  bound: unknown[],
+  column: string,
+  type: 'text' | 'uuid' | 'date',
+  values: readonly string[] | null,
+): string {
+  if (values === null) return 'true';
+  if (values.length === 1) return `${column} = $${bound.push(values[0])}::${type}`;
+  return `${column} = any($${bound.push(values)}::${type}[])`;
+}
+
 /** The page of a list that has nothing for this reader. */
 export const EMPTY_PAGE: PageOf<never> = { rows: [], totalItems: 0, asOf: null };
 

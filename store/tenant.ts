@@ -56,7 +56,7 @@ export interface Page {
 
 /** How a collection is sorted; `id` breaks ties, so that pages never overlap. */
 export interface Order {
-  readonly by: 'created_at' | 'updated_at';
+  readonly by: 'id' | 'created_at' | 'updated_at';
   readonly direction: 'asc' | 'desc';
 }
 

@@ -1,6 +1,7 @@
 import { MAXIMUM_RUN_TASKS } from '../../domain/delivery-run.ts';
 import { RUN_STATUSES } from '../../domain/enumerations.ts';
 import { COLLECTION_QUERY } from '../http/pagination.ts';
+import { several } from '../http/query.ts';
 import { named } from '../schema/schema.ts';
 import { date } from '../schema/schema-moments.ts';
 import { defaulted, list, object, optional, required } from '../schema/schema-objects.ts';
@@ -39,9 +40,9 @@ export const addTasksBody = named(
 export const runListQuery = object(
   {
     ...COLLECTION_QUERY,
-    date: optional(date()),
-    driver: optional(reference('driver', { bare: true })),
-    status: optional(choice(RUN_STATUSES)),
+    date: optional(several(date())),
+    driver: optional(several(reference('driver', { bare: true }))),
+    status: optional(several(choice(RUN_STATUSES))),
   },
   { strict: true },
 );

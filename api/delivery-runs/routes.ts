@@ -18,7 +18,7 @@ import { orderOf } from '../http/pagination.ts';
 import { requireFound } from '../http/require-found.ts';
 import { dashboardRoute, idOf } from '../http/route.ts';
 import { patchRoute } from '../resource/edit.ts';
-import { listRoute, readRoute, shownOwner } from '../resource/resource.ts';
+import { listRoute, readRoute, shownOwners } from '../resource/resource.ts';
 import { assignedAnswer, changeRun, readRun, runs } from './answer.ts';
 import { driverViolations } from './assign.ts';
 import { editRun } from './edit.ts';
@@ -34,9 +34,10 @@ const list = listRoute(runs, {
   query: runListQuery,
   findPage: async (request) => {
     const { actor, query, scope } = request;
-    const driverId = shownOwner(request, actor.driverId, query.driver);
-    if (driverId === undefined) return EMPTY_PAGE;
-    return findRunPage(scope, { date: query.date, driverId, status: query.status }, orderOf(query), query);
+    const driverIds = shownOwners(request, actor.driverId, query.driver);
+    if (driverIds === undefined) return EMPTY_PAGE;
+    const filter = { dates: query.date, driverIds, status: query.status };
+    return findRunPage(scope, filter, orderOf(query), query);
   },
   present: run.presentMember,
 });

@@ -1,4 +1,4 @@
-import { booleanText, COLLECTION_QUERY, PAGE_QUERY } from '../http/pagination.ts';
+import { booleanText, COLLECTION_QUERY, direction, PAGE_QUERY } from '../http/pagination.ts';
 import type { Infer } from '../schema/schema.ts';
 import { named } from '../schema/schema.ts';
 import { dateTime, dateTimeText } from '../schema/schema-moments.ts';
@@ -11,7 +11,6 @@ import {
   requiredIf,
   UNLESS_NULL,
 } from '../schema/schema-objects.ts';
-import { choice } from '../schema/schema-values.ts';
 import { LATITUDE, LONGITUDE, MEASURED } from './fields.ts';
 
 /** Most positions of one request (interpretation 30). */
@@ -60,7 +59,8 @@ export type LocationBody = Infer<typeof locationBody>;
 export const positionListQuery = object(
   {
     ...PAGE_QUERY,
-    'order[recordedAt]': defaulted(choice(['asc', 'desc'] as const), 'desc'),
+    'order[recordedAt]': defaulted(direction(), 'desc'),
+    'order[id]': optional(direction('The same as order[recordedAt]; takes precedence over it.')),
     'recordedAt[after]': optional(dateTimeText('Inclusive.')),
     'recordedAt[before]': optional(dateTimeText('Inclusive.')),
   },

@@ -1,8 +1,8 @@
 import type { Violation } from '../../domain/problem.ts';
 import { findPositionPage, recordPositions } from '../../store/fleet/driver-positions.ts';
-import type { ReportedPosition } from '../../store/fleet/driver-positions.ts';
+import type { PositionRow, ReportedPosition } from '../../store/fleet/driver-positions.ts';
 import { drivers } from '../../store/fleet/drivers.ts';
-import { collection } from '../hydra/collection.ts';
+import { collectionOf } from '../hydra/collection.ts';
 import { requireFound } from '../http/require-found.ts';
 import { dashboardRoute } from '../http/route.ts';
 import type { LocationBody } from './parse.ts';
@@ -34,6 +34,10 @@ const locate = dashboardRoute({
   },
 });
 
+const positions = collectionOf('DriverPosition', positionCollectionJson, (row: PositionRow) =>
+  driverPosition.show(row),
+);
+
 const history = dashboardRoute({
   operation: 'drivers.positions',
   method: 'GET',
@@ -47,8 +51,8 @@ const history = dashboardRoute({
   handle: async (request) => {
     const { item, query, scope } = request;
     const recorded = { after: query['recordedAt[after]'], before: query['recordedAt[before]'] };
-    const page = await findPositionPage(scope, item.id, recorded, query['order[recordedAt]'], query);
-    return collection('DriverPosition', request, page, (row) => driverPosition.show(row));
+    const direction = query['order[id]'] ?? query['order[recordedAt]'];
+    return positions(request, await findPositionPage(scope, item.id, recorded, direction, query));
   },
 });
 

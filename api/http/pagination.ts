@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { isOneOf } from '../../domain/enumerations.ts';
 import type { Order, Page } from '../../store/tenant.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Field } from '../schema/schema-objects.ts';
@@ -34,12 +35,22 @@ export function booleanText(description?: string): Schema<boolean> {
   return schemaOf(joi, { type: 'boolean', ...described(description) });
 }
 
+const DIRECTIONS = ['asc', 'desc'] as const;
+
+/** A direction of sorting, in any case: generic clients of this family of APIs write `ASC`. */
+export function direction(description?: string): Schema<Order['direction']> {
+  const joi = Joi.string<Order['direction']>().custom((value: string, helpers) => {
+    const lower = value.toLowerCase();
+    return isOneOf(DIRECTIONS, lower) ? lower : helpers.error('any.only', { valids: DIRECTIONS });
+  });
+  return { ...choice(DIRECTIONS, described(description, 'In any case.').description), joi };
+}
+
 /** The orders of every collection. */
 export const ORDER_QUERY = {
-  'order[createdAt]': optional(choice(['asc', 'desc'] as const)),
-  'order[updatedAt]': optional(
-    choice(['asc', 'desc'] as const, 'Takes precedence over order[createdAt] when both are given.'),
-  ),
+  'order[createdAt]': optional(direction()),
+  'order[updatedAt]': optional(direction('Takes precedence over order[createdAt] when both are given.')),
+  'order[id]': optional(direction('The other orders take precedence over it.')),
 } satisfies Record<string, Field<unknown>>;
 
 /** The parameters that choose a page, of every collection. */
@@ -61,12 +72,18 @@ export const COLLECTION_QUERY = {
 
 /** What the parameters of a collection come to. */
 export interface CollectionQuery extends Page {
-  readonly 'order[createdAt]': 'asc' | 'desc' | null;
-  readonly 'order[updatedAt]': 'asc' | 'desc' | null;
+  readonly 'order[createdAt]': Order['direction'] | null;
+  readonly 'order[updatedAt]': Order['direction'] | null;
+  readonly 'order[id]': Order['direction'] | null;
 }
 
 /** The order that was asked for; newest first where none was (a dispatcher looks at what came last). */
-export function orderOf(query: Pick<CollectionQuery, 'order[createdAt]' | 'order[updatedAt]'>): Order {
-  if (query['order[updatedAt]'] !== null) return { by: 'updated_at', direction: query['order[updatedAt]'] };
-  return { by: 'created_at', direction: query['order[createdAt]'] ?? 'desc' };
+export function orderOf({
+  'order[createdAt]': createdAt,
+  'order[updatedAt]': updatedAt,
+  'order[id]': id,
+}: Pick<CollectionQuery, keyof typeof ORDER_QUERY>): Order {
+  if (updatedAt !== null) return { by: 'updated_at', direction: updatedAt };
+  if (createdAt === null && id !== null) return { by: 'id', direction: id };
+  return { by: 'created_at', direction: createdAt ?? 'desc' };
 }

@@ -1,13 +1,15 @@
+import Joi from 'joi';
 import type { Context } from 'koa';
-import type { Violation } from '../../domain/problem.ts';
+import type { Violation, Violations } from '../../domain/problem.ts';
 import { describeViolations, ProblemError } from '../../domain/problem.ts';
 import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
-import { propertiesOf } from '../schema/json-schema.ts';
+import { propertyNames } from '../schema/json-schema.ts';
 import type { Schema } from '../schema/schema.ts';
+import { described } from '../schema/schema.ts';
 import { parseWith } from '../schema/validate.ts';
 
 /**
- * The parameters of a request's query string; one that is given several times is a list. They are counted before they are
+ * The parameters of a request's query string; one that is given several times is an array. They are counted before they are
  * parsed. Throws a 400 ProblemError where they are too many or too long.
  */
 export function readQuery(context: Context): Readonly<Record<string, unknown>> {
@@ -31,32 +33,61 @@ export function parseQuery<Query>(schema: Schema<Query>, query: Readonly<Record<
   if (Object.hasOwn(query, '__proto__')) {
     throw malformed('Query parameters: __proto__: Unknown field; remove it.');
   }
-  const empty = emptyParameters(schema, query);
-  const parsed = parseWith(schema, empty.length === 0 ? query : without(query, empty));
-  if (parsed.kind === 'valid' && empty.length === 0) return parsed.value;
-  const found = parsed.kind === 'valid' ? { violations: [] } : parsed;
-  const violations = [...empty.map(emptyViolation), ...found.violations];
-  throw malformed(`Query parameters: ${describeViolations({ ...found, violations }).replaceAll('\n', ' ')}`);
+  const names = propertyNames(schema.json);
+  const repeated = names.filter((name) => Array.isArray(query[name]));
+  const empty = Object.keys(query).filter(
+    (name) => query[name] === '' && names.includes(listNameOf(name, names) ?? name),
+  );
+  const others = Object.entries(query).filter(([name]) => !repeated.includes(name) && !empty.includes(name));
+  const parsed = parseWith(schema, withLists(others, names));
+  if (parsed.kind === 'valid' && repeated.length === 0 && empty.length === 0) return parsed.value;
+  const found: Violations = parsed.kind === 'valid' ? { violations: [] } : parsed;
+  const violations = [
+    ...repeated.map((propertyPath): Violation => ({ propertyPath, message: ONCE, code: 'rule' })),
+    ...empty.map((propertyPath): Violation => ({ propertyPath, message: NOT_EMPTY, code: 'blank' })),
+    ...found.violations,
+  ];
+  const detail = describeViolations({ ...found, violations }).replaceAll('\n', ' ');
+  throw malformed(`Query parameters: ${detail}`);
 }
 
-/** The known parameters that are given without a value. */
-function emptyParameters(
-  schema: Schema<unknown>,
-  query: Readonly<Record<string, unknown>>,
-): readonly string[] {
-  const names = Object.keys(query).filter((name) => query[name] === '');
-  return names.length === 0 ? [] : names.filter((name) => Object.hasOwn(propertiesOf(schema.json), name));
+const NOT_EMPTY = 'Must not be empty; leave it out.';
+const ONCE = 'Must be given once. A filter takes several values when [] is added to its name.';
+
+/**
+ * A filter that finds what has one of several values: `status=a`, `status[]=a&status[]=b` or `status[0]=a` (decision 0027). OpenAPI
+ * shows one value, because generators make one name of `status` and `status[]`.
+ */
+export function several<Item>(item: Schema<Item>): Schema<readonly Item[]> {
+  const { description } = item.json;
+  const words = typeof description === 'string' ? description : undefined;
+  return {
+    joi: Joi.array<readonly Item[]>()
+      .items(item.joi)
+      .single()
+      .custom((values: readonly Item[]) => [...new Set(values)]),
+    json: { ...item.json, ...described(words, 'For several values, add [] to the name and repeat it.') },
+    shown: item.shown,
+    show: (values) => values.map((value) => item.show(value)),
+  };
 }
 
-function without(
-  query: Readonly<Record<string, unknown>>,
+/** The parameters with the values of `status[]` and `status[0]` as a list in `status`, where that is one of the names. */
+function withLists(
+  parameters: readonly (readonly [string, unknown])[],
   names: readonly string[],
 ): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name)));
+  const values = new Map(parameters.filter(([name]) => listNameOf(name, names) === undefined));
+  for (const [name, value] of parameters) {
+    const list = listNameOf(name, names);
+    if (list !== undefined) values.set(list, [values.get(list) ?? [], value].flat());
+  }
+  return Object.fromEntries(values);
 }
 
-function emptyViolation(propertyPath: string): Violation {
-  return { propertyPath, message: 'Must not be empty; leave it out.', code: 'blank' };
+function listNameOf(name: string, names: readonly string[]): string | undefined {
+  const list = /^(.+)\[\d*\]$/.exec(name)?.[1];
+  return list !== undefined && names.includes(list) ? list : undefined;
 }
 
 function malformed(detail: string): ProblemError {

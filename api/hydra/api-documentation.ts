@@ -1,5 +1,5 @@
 import { API_PREFIX } from '../../domain/iri.ts';
-import { propertiesOf, requiredNames } from '../schema/json-schema.ts';
+import { propertiesOf, requiredNames, withoutNull } from '../schema/json-schema.ts';
 import type { RouteDefinition } from '../http/route.ts';
 import { rolesOf } from '../http/route-roles.ts';
 import type { JsonSchema } from '../schema/schema.ts';
@@ -8,7 +8,7 @@ import { classIri, propertyIri, vocabularyAddress } from './context.ts';
 import type { EntrypointLink } from './entrypoint.ts';
 import { memberType } from './entrypoint.ts';
 import type { VocabularyClass } from './vocabulary.ts';
-import { heldBy, HYDRA, typeOf } from './vocabulary.ts';
+import { classNameOf, heldBy, HYDRA, typeOf } from './vocabulary.ts';
 
 const id = (term: string) => ({ '@id': term, '@type': '@id' });
 
@@ -106,7 +106,8 @@ function recordClass(
     ...(name === 'ConstraintViolation' ? { subClassOf: 'hydra:Error' } : {}),
     supportedProperty: Object.entries({ ...writeable, ...properties }).map(([property, schema]) =>
       supported(name, property, schema, {
-        required: required.includes(property),
+        // What is never shown (a password) is not asked for at each edit.
+        required: required.includes(property) && property in properties,
         readable: property in properties,
         writeable: property in writeable,
       }),
@@ -155,6 +156,10 @@ function documentedClass(name: string): string {
   return name === 'Error' ? classIri(name) : `#${name}`;
 }
 
+function isList(schema: JsonSchema): boolean {
+  return withoutNull(schema)['type'] === 'array';
+}
+
 function isLink(schema: JsonSchema): boolean {
   return heldBy(schema)['format'] === 'iri-reference';
 }
@@ -173,7 +178,7 @@ function propertyMaker(
   linkedRows: (owner: string, link: string) => readonly RouteDefinition[],
 ) {
   return (owner: string, name: string, schema: JsonSchema, use: PropertyUse): JsonSchema => {
-    const range = rangeOf(name, heldBy(schema), classes);
+    const range = rangeOf(name, schema, classes);
     const operations = isLink(schema) ? linkedRows(owner, name) : [];
     const { description } = schema;
     return {
@@ -184,6 +189,8 @@ function propertyMaker(
         label: name,
         domain: documentedClass(owner),
         ...(range === undefined ? {} : { range }),
+        // Without it a generic client takes a reference for a list of them.
+        ...(isLink(schema) && !isList(schema) ? { 'owl:maxCardinality': 1 } : {}),
         ...(operations.length === 0
           ? {}
           : { supportedOperation: operations.map((row) => operation(row, owner, row.bodyJson?.['title'])) }),
@@ -195,6 +202,12 @@ function propertyMaker(
   };
 }
 
+/** References whose name is not that of their class. */
+const REFERENCED: Readonly<Record<string, string>> = { previous: 'Task' };
+
+/** What admins of this family of APIs know a list of plain values by; XML Schema has no such type. */
+const LIST = 'xsd:array';
+
 const RANGES: Readonly<Record<string, string>> = {
   string: 'xsd:string',
   integer: 'xsd:integer',
@@ -204,15 +217,17 @@ const RANGES: Readonly<Record<string, string>> = {
 
 function rangeOf(
   name: string,
-  held: JsonSchema,
+  schema: JsonSchema,
   classes: ReadonlyMap<string, VocabularyClass>,
 ): string | undefined {
-  const embedded = typeOf(held);
+  const held = heldBy(schema);
+  const embedded = classNameOf(held);
   if (embedded !== undefined) return `#${embedded}`;
-  if (held['format'] === 'iri-reference') {
-    const named = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  if (isLink(schema)) {
+    const named = REFERENCED[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
     return classes.has(named) ? `#${named}` : undefined;
   }
+  if (isList(schema)) return LIST;
   if (held['format'] === 'date-time') return 'xsd:dateTime';
   if (held['format'] === 'date') return 'xsd:date';
   return RANGES[String(held['type'])];

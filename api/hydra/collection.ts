@@ -1,62 +1,75 @@
 import { API_PREFIX } from '../../domain/iri.ts';
 import type { Page, PageOf } from '../../store/tenant.ts';
+import { PAGE_QUERY } from '../http/pagination.ts';
 import type { RequestParts, RouteResponse } from '../http/route.ts';
+import { propertiesOf } from '../schema/json-schema.ts';
+import type { JsonSchema } from '../schema/schema.ts';
 import type { Document } from './resource.ts';
 import { contextPath } from './resource.ts';
+import { heldBy } from './vocabulary.ts';
 
 /**
- * A page of a collection (contract «Collection envelope», interpretation 25): the exact total, the members, and a
- * `view` that is always present, with `first` and `last` always, `previous` and `next` where such pages exist. All
- * other parameters of the request are kept in the links, `page` last. `first` reads the current records; the others
- * keep the moment of their page, so that a client meets each record once while others are added.
+ * Makes the pages of a collection whose page has a shape (contract «Collection envelope», interpretation 25): the exact total,
+ * the members, and a `view` that is always present, with `first` and `last` always, `previous` and `next` where such pages
+ * exist. All other parameters of the request are kept in the links, `page` last. `first` reads the current records; the
+ * others keep the moment of their page, so that a client meets each record once while others are added.
  */
-export function collection<Row>(
+export function collectionOf<Row>(
   type: string,
-  { context, query, queryNames }: RequestParts<Page>,
-  { rows, totalItems, asOf }: PageOf<Row>,
+  shape: JsonSchema,
   present: (row: Row) => Document,
-): RouteResponse {
-  const path = context.path.replace(`${API_PREFIX}/pickup_points`, `${API_PREFIX}/pickup-points`);
-  const { page, itemsPerPage } = query;
-  const link = pageLink(path, context.search, asOf);
-  const lastPage = Math.max(1, Math.ceil(totalItems / itemsPerPage));
-  const pages = {
-    first: pageLink(path, context.search, null)(1),
-    last: link(lastPage),
-    ...(page > 1 ? { previous: link(Math.min(page - 1, lastPage)) } : {}),
-    ...(page < lastPage ? { next: link(page + 1) } : {}),
+): (request: RequestParts<Page>, page: PageOf<Row>) => RouteResponse {
+  const haveIds = 'id' in propertiesOf(heldBy(propertiesOf(shape)['member'] ?? {}));
+  return ({ context, query, queryNames }, { rows, totalItems, asOf }) => {
+    const path = context.path.replace(`${API_PREFIX}/pickup_points`, `${API_PREFIX}/pickup-points`);
+    const { page, itemsPerPage } = query;
+    const link = pageLink(path, context.search, asOf);
+    const lastPage = Math.max(1, Math.ceil(totalItems / itemsPerPage));
+    const pages = {
+      first: pageLink(path, context.search, null)(1),
+      last: link(lastPage),
+      ...(page > 1 ? { previous: link(Math.min(page - 1, lastPage)) } : {}),
+      ...(page < lastPage ? { next: link(page + 1) } : {}),
+    };
+    const body = {
+      '@context': contextPath(type),
+      '@id': path,
+      '@type': 'Collection',
+      totalItems,
+      member: rows.map(present),
+      view: {
+        '@id': pageLink(path, context.search, query.asOf)(page),
+        '@type': 'PartialCollectionView',
+        ...pages,
+      },
+      search: searchTemplate(path, queryNames, haveIds),
+    };
+    return { status: 200, body, links: linkHeader(pages) };
   };
-  const body = {
-    '@context': contextPath(type),
-    '@id': path,
-    '@type': 'Collection',
-    totalItems,
-    member: rows.map(present),
-    view: {
-      '@id': pageLink(path, context.search, query.asOf)(page),
-      '@type': 'PartialCollectionView',
-      ...pages,
-    },
-    search: searchTemplate(path, queryNames),
-  };
-  return { status: 200, body, links: linkHeader(pages) };
 }
 
+/** A parameter that is about several properties counts as one of the first of them. */
+const PROPERTY_OF: Readonly<Record<string, string>> = { search: 'trackingNumber' };
+
 /**
- * What a collection can be asked for. Brackets cannot be part of a variable's name (RFC 6570), so they are escaped; the
- * property is the one that `order[createdAt]` or `createdAt[after]` is about.
+ * By what a collection can be searched and sorted, as API Platform writes it (decision 0027): each variable is a parameter's
+ * own name, `order[createdAt]`, and maps to the property of the members' class that it is about. Those of pages are about none.
  */
-function searchTemplate(path: string, names: readonly string[]): Document {
+function searchTemplate(path: string, names: readonly string[], haveIds: boolean): Document {
+  const mapping = names
+    .filter((name) => !(name in PAGE_QUERY) && (name !== 'order[id]' || haveIds))
+    .map((variable) => ({
+      '@type': 'IriTemplateMapping',
+      variable,
+      property:
+        PROPERTY_OF[variable] ?? /^order\[(\w+)\]$/.exec(variable)?.[1] ?? variable.replace(/\[.*$/, ''),
+      required: false,
+    }));
   return {
     '@type': 'IriTemplate',
-    template: `${path}{?${names.map(encodeURIComponent).join(',')}}`,
+    template: `${path}{?${mapping.map(({ variable }) => variable).join(',')}}`,
     variableRepresentation: 'BasicRepresentation',
-    mapping: names.map((name) => ({
-      '@type': 'IriTemplateMapping',
-      variable: encodeURIComponent(name),
-      property: /^order\[(\w+)\]$/.exec(name)?.[1] ?? name.replace(/\[.*$/, ''),
-      required: false,
-    })),
+    mapping,
   };
 }
 

@@ -2,7 +2,7 @@ import { API_PREFIX } from '../../domain/iri.ts';
 import { isJsonObject, mapSchema, propertiesOf } from '../schema/json-schema.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 import type { VocabularyClass } from './vocabulary.ts';
-import { heldBy, HYDRA, typeOf } from './vocabulary.ts';
+import { classNameOf, heldBy, HYDRA, typeOf, VIOLATION } from './vocabulary.ts';
 
 type Terms = Readonly<Record<string, unknown>>;
 
@@ -40,8 +40,6 @@ const COLLECTION_TERMS: Terms = {
       variable: 'hydra:variable',
       property: { '@id': 'hydra:property', '@type': '@vocab' },
       required: 'hydra:required',
-      page: 'hydra:pageIndex',
-      itemsPerPage: 'hydra:limit',
     },
   },
 };
@@ -88,7 +86,16 @@ export function classIri(name: string): string {
 /** A property of a class, as the documentation names it: Hydra's own word, or one of ours. */
 export function propertyIri(owner: string, name: string): string {
   const shared = PROBLEM_CLASSES.includes(owner) ? PROBLEM_TERMS[name] : undefined;
-  return shared ?? `#${owner}/${name}`;
+  return shared ?? `#${ownIri(owner, name)}`;
+}
+
+/**
+ * A property in our vocabulary, `Shipment/status`. Those that say what is wrong with a request are there without a class, where
+ * generic clients of this family of APIs look for them (decision 0027).
+ */
+function ownIri(owner: string, name: string): string {
+  const isAboutViolations = owner === VIOLATION || (owner === 'ConstraintViolation' && name === 'violations');
+  return isAboutViolations ? name : `${owner}/${name}`;
 }
 
 function termsOfClass({ name, properties }: VocabularyClass): Terms {
@@ -100,7 +107,7 @@ function termsOf(prefix: string, properties: Readonly<Record<string, JsonSchema>
   return Object.fromEntries(
     Object.entries(properties)
       .filter(([name]) => !name.startsWith('@'))
-      .map(([name, schema]) => [name, termOf(`${prefix}/${name}`, schema)]),
+      .map(([name, schema]) => [name, termOf(ownIri(prefix, name), schema)]),
   );
 }
 
@@ -115,7 +122,7 @@ function termOf(iri: string, schema: JsonSchema): unknown {
   if (Object.keys(inner).length === 0 || Object.values(inner).some(holdsNestedArrays)) {
     return { '@id': iri, '@type': '@json' };
   }
-  return { '@id': iri, '@context': termsOf(iri, inner) };
+  return { '@id': iri, '@context': termsOf(classNameOf(held) ?? iri, inner) };
 }
 
 function isChoice({ anyOf, oneOf }: JsonSchema): boolean {

@@ -19,7 +19,7 @@ export function classesOf(rows: readonly RouteDefinition[]): ReadonlyMap<string,
   const classes = new Map<string, VocabularyClass>();
   for (const schema of [...answerSchemas(rows), ...PROBLEM_SHAPES]) {
     mapSchema(schema, (part) => {
-      const name = typeOf(part);
+      const name = classNameOf(part);
       if (name !== undefined && !HYDRA_TYPES.some((type) => type === name)) {
         classes.set(name, merged(name, classes.get(name), part));
       }
@@ -33,6 +33,14 @@ export function classesOf(rows: readonly RouteDefinition[]): ReadonlyMap<string,
 export function typeOf(schema: JsonSchema): string | undefined {
   const type = propertiesOf(schema)['@type']?.['const'];
   return typeof type === 'string' ? type : undefined;
+}
+
+/** The entries of `violations`: the one class whose documents carry no `@type`. */
+export const VIOLATION = 'Violation';
+
+/** The class of an object schema's documents; undefined where they are of none. */
+export function classNameOf(schema: JsonSchema): string | undefined {
+  return typeOf(schema) ?? (schema['title'] === VIOLATION ? VIOLATION : undefined);
 }
 
 /** The one thing that a property holds: without null, and of an array its items. */

@@ -6,7 +6,7 @@ import { ADDRESS, CONTACT } from '../shipments/parcel.ts';
 import type { MerchantFields } from '../../store/models/models.ts';
 import type { TenantRow } from '../../store/models/tenant-model.ts';
 import { recordRoutes } from '../resource/record-routes.ts';
-import { shownOwner } from '../resource/resource.ts';
+import { shownOwners } from '../resource/resource.ts';
 import { COLLECTION_QUERY } from '../http/pagination.ts';
 import { defaulted, object, optional, required } from '../schema/schema-objects.ts';
 import { choice, text } from '../schema/schema-values.ts';
@@ -47,7 +47,7 @@ export const { routes: merchantRoutes } = recordRoutes({
   query: object(COLLECTION_QUERY, { strict: true }),
   isOwn: (actor, row) => row.id === actor.merchantId,
   filter: (_query, request) => {
-    const id = shownOwner(request, request.actor.merchantId);
+    const id = shownOwners(request, request.actor.merchantId);
     if (id === undefined) return null;
     return id === null ? {} : { id };
   },

@@ -8,9 +8,10 @@ import { DATES, recordType } from '../hydra/record-type.ts';
 import { fieldsOf } from '../schema/fields.ts';
 import { ADDRESS, CONTACT } from '../shipments/parcel.ts';
 import { recordRoutes } from '../resource/record-routes.ts';
-import { shownOwner } from '../resource/resource.ts';
+import { shownOwners } from '../resource/resource.ts';
 import { unknownReference } from '../schema/checked-body.ts';
 import { COLLECTION_QUERY } from '../http/pagination.ts';
+import { several } from '../http/query.ts';
 import { object, optional, required } from '../schema/schema-objects.ts';
 import { reference, text } from '../schema/schema-values.ts';
 
@@ -71,13 +72,13 @@ export const pickupPointRecords = recordRoutes({
   },
   ...pickupPoint,
   query: object(
-    { ...COLLECTION_QUERY, merchant: optional(reference('merchant', { bare: true })) },
+    { ...COLLECTION_QUERY, merchant: optional(several(reference('merchant', { bare: true }))) },
     { strict: true },
   ),
   isOwn: (actor, row) => row.merchantId !== null && row.merchantId === actor.merchantId,
   isShared: ({ merchantId }) => merchantId === null,
   filter: ({ merchant }, request) => {
-    const merchantId = shownOwner(request, request.actor.merchantId, merchant);
+    const merchantId = shownOwners(request, request.actor.merchantId, merchant);
     if (merchantId === undefined) return null;
     if (merchantId === null) return {};
     return merchant === null ? pointsFor(merchantId) : { merchantId };

@@ -15,7 +15,7 @@ import type {
 import { dashboardRoute } from '../http/route.ts';
 import type { Document } from '../hydra/resource.ts';
 import { checkedBody } from '../schema/checked-body.ts';
-import { propertyNames } from '../schema/json-schema.ts';
+import { isJsonObject, propertyNames } from '../schema/json-schema.ts';
 import {
   MERGE_PATCH_BODY,
   mergePatch,
@@ -69,9 +69,15 @@ export async function revise<Row, Body>(
 ): Promise<{ readonly body: Body; readonly isChanged: boolean }> {
   const names = propertyNames(shape).filter((name) => name !== '@context' && !ignored.includes(name));
   const merged = mergePatch(document, request.body);
-  const parsed = parsePatch({ document, patch: request.body, merged }, schema, { names, hints });
+  const parsed = parsePatch({ document, patch: request.body, merged }, schema, { shape, names, hints });
   const body = await checkedBody(parsed, (valid) => check?.(request, valid, row) ?? []);
-  return { body, isChanged: !isDeepStrictEqual(withoutEmptyTexts(merged), document) };
+  // Here read-only values are known to be unchanged, and no unknown one is kept.
+  const kept = withoutEmptyTexts(merged);
+  const after = isJsonObject(kept) ? kept : {};
+  const isChanged = propertyNames(schema.json).some(
+    (name) => !isDeepStrictEqual(after[name], document[name]),
+  );
+  return { body, isChanged };
 }
 
 /** The route that edits one record by a merge patch; `handle` does it. */

@@ -7,7 +7,7 @@ import { recordEtag } from '../http/preconditions.ts';
 import { requireFound, requireOwn } from '../http/require-found.ts';
 import type { RouteDefinition, RouteInfo, RouteRequest, RouteResponse, UserActor } from '../http/route.ts';
 import { dashboardRoute, idOf } from '../http/route.ts';
-import { collection } from '../hydra/collection.ts';
+import { collectionOf } from '../hydra/collection.ts';
 import type { Document } from '../hydra/resource.ts';
 import type { JsonSchema, Schema } from '../schema/schema.ts';
 
@@ -93,16 +93,16 @@ export function loaderOf<Kind extends string, Row>({
 }
 
 /**
- * Whose records a list shows, a driver's or a merchant's: those of the `asked` one, of everybody for null. An actor whose
+ * Whose records a list shows, drivers' or merchants': those of the `asked` ones, of everybody for null. An actor whose
  * permission ends at its own records gets those; undefined when nothing is left to show.
  */
-export function shownOwner<Owner extends string>(
+export function shownOwners<Owner extends string>(
   { permissionScope }: Pick<RouteRequest, 'permissionScope'>,
   own: Owner | null,
-  asked: Owner | null = null,
-): Owner | null | undefined {
+  asked: readonly Owner[] | null = null,
+): readonly Owner[] | null | undefined {
   if (permissionScope === 'organization') return asked;
-  return own === null || (asked ?? own) !== own ? undefined : own;
+  return own === null || asked?.includes(own) === false ? undefined : [own];
 }
 
 /** Operation and path of one of a resource's routes. */
@@ -156,6 +156,7 @@ export function listRoute<Query extends Page, Row>(
   },
 ): RouteDefinition {
   const { note = '', shows = 'One page.', shape, findPage, present, ...info } = list;
+  const collection = collectionOf(names.type, shape, present);
   return dashboardRoute({
     summary: `List ${names.one}s`,
     ...info,
@@ -163,6 +164,6 @@ export function listRoute<Query extends Page, Row>(
     method: 'GET',
     description: `Newest first by default. ${note}`.trim(),
     answers: { 200: { description: shows, schema: shape } },
-    handle: async (request) => collection(names.type, request, await findPage(request), present),
+    handle: async (request) => collection(request, await findPage(request)),
   });
 }

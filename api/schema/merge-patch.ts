@@ -1,9 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Violation } from '../../domain/problem.ts';
 import type { Document } from '../hydra/resource.ts';
 import { propertiesOf, propertyNames } from './json-schema.ts';
 import type { JsonSchema, Schema } from './schema.ts';
 import { anyObject } from './schema-objects.ts';
+import { isMemberSentBack } from './sent-back.ts';
 import type { Parsed } from './validate.ts';
 import { parseWith } from './validate.ts';
 
@@ -37,6 +37,8 @@ export function withoutEmptyTexts(document: unknown): unknown {
 
 /** The fields that a client is shown and cannot set. */
 interface ReadOnlyFields {
+  /** How the document is shown. */
+  readonly shape: JsonSchema;
   readonly names: readonly string[];
   /** What to do instead, by name; the others have a sentence of their own. */
   readonly hints: Readonly<Record<string, string>>;
@@ -51,18 +53,18 @@ interface MergedPatch {
 
 /**
  * Parses what a merge patch makes of a document (contract «Content types», interpretation 25): clients may send
- * back the whole document they got. A read-only value that is sent unchanged is accepted, a changed one is a violation;
- * unknown keys are ignored.
+ * back the whole document they got. A read-only value that is sent unchanged (sent-back.ts) is accepted, a changed one is a
+ * violation; unknown keys are ignored.
  */
 export function parsePatch<Body>(
   { document, patch, merged }: MergedPatch,
   schema: Schema<Body>,
-  { names, hints }: ReadOnlyFields,
+  { shape, names, hints }: ReadOnlyFields,
 ): Parsed<Body> {
   const writable = new Set(propertyNames(schema.json));
   const changedReadOnly = names
     .filter((name) => name in patch && !writable.has(name))
-    .filter((name) => !isDeepStrictEqual(patch[name] ?? null, document[name] ?? null))
+    .filter((name) => !isMemberSentBack(shape, name, patch[name], document))
     .map((name): Violation => {
       const hint = hints[name] ?? 'Leave it out, or send it unchanged.';
       return { propertyPath: name, message: `This field is read-only. ${hint}`, code: 'read_only' };

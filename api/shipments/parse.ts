@@ -5,6 +5,7 @@ import { initialShipmentStatus } from '../../domain/task-plan.ts';
 import { TRACKING_NUMBER_PATTERN } from '../../domain/tracking-number.ts';
 import type { ShipmentFilter } from '../../store/shipments/shipments.ts';
 import { COLLECTION_QUERY, ORDER_QUERY } from '../http/pagination.ts';
+import { several } from '../http/query.ts';
 import type { Infer } from '../schema/schema.ts';
 import { named } from '../schema/schema.ts';
 import { dateTimeText } from '../schema/schema-moments.ts';
@@ -48,14 +49,14 @@ export function newShipment(
 
 /** The filters of the list and the export (contract «Filters», interpretation 27). */
 const SHIPMENT_FILTERS = {
-  status: optional(choice(SHIPMENT_STATUSES)),
-  priority: optional(choice(PRIORITIES)),
-  merchant: optional(reference('merchant')),
-  pickupPoint: optional(reference('pickup_point')),
+  status: optional(several(choice(SHIPMENT_STATUSES))),
+  priority: optional(several(choice(PRIORITIES))),
+  merchant: optional(several(reference('merchant'))),
+  pickupPoint: optional(several(reference('pickup_point'))),
   trackingNumber: optional(
-    pattern(TRACKING_NUMBER_PATTERN, { name: 'a tracking number: PREFIX-YYYYMMDD-XXXXXX' }),
+    several(pattern(TRACKING_NUMBER_PATTERN, { name: 'a tracking number: PREFIX-YYYYMMDD-XXXXXX' })),
   ),
-  externalReference: optional(text()),
+  externalReference: optional(several(text())),
   'createdAt[after]': optional(dateTimeText('Inclusive.')),
   'createdAt[before]': optional(dateTimeText('Inclusive.')),
   search: optional(
@@ -80,11 +81,11 @@ export function shipmentFilterOf(
   return {
     status: query.status,
     priority: query.priority,
-    merchantId: query.merchant,
+    merchantIds: query.merchant,
     ownMerchantId,
-    pickupPointId: query.pickupPoint,
-    trackingNumber: query.trackingNumber,
-    externalReference: query.externalReference,
+    pickupPointIds: query.pickupPoint,
+    trackingNumbers: query.trackingNumber,
+    externalReferences: query.externalReference,
     createdAfter: query['createdAt[after]'],
     createdBefore: query['createdAt[before]'],
     search: query.search,

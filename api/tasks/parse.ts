@@ -2,6 +2,7 @@ import { ADDITIONAL_TASK_TYPES } from '../../domain/additional-task.ts';
 import { FAILURE_REASONS, TASK_STATUSES, TASK_TYPES, TRANSITIONS } from '../../domain/enumerations.ts';
 import { OCCURRED_AT_RULE } from '../../domain/event-time.ts';
 import { COLLECTION_QUERY } from '../http/pagination.ts';
+import { several } from '../http/query.ts';
 import type { Infer } from '../schema/schema.ts';
 import { named } from '../schema/schema.ts';
 import { dateTime } from '../schema/schema-moments.ts';
@@ -51,11 +52,11 @@ export type NewTaskBody = Infer<typeof newTaskBody>;
 export const taskListQuery = object(
   {
     ...COLLECTION_QUERY,
-    status: optional(choice(TASK_STATUSES)),
-    type: optional(choice(TASK_TYPES)),
-    driver: optional(reference('driver', { bare: true })),
-    shipment: optional(reference('shipment', { bare: true })),
-    deliveryRun: optional(reference('delivery_run', { bare: true })),
+    status: optional(several(choice(TASK_STATUSES))),
+    type: optional(several(choice(TASK_TYPES))),
+    driver: optional(several(reference('driver', { bare: true }))),
+    shipment: optional(several(reference('shipment', { bare: true }))),
+    deliveryRun: optional(several(reference('delivery_run', { bare: true }))),
   },
   { strict: true },
 );

@@ -12,7 +12,7 @@ import { orderOf } from '../http/pagination.ts';
 import { requireMatch } from '../http/preconditions.ts';
 import { dashboardRoute } from '../http/route.ts';
 import { editRoute } from '../resource/edit.ts';
-import { listRoute, readRoute, resourceOf, shownOwner } from '../resource/resource.ts';
+import { listRoute, readRoute, resourceOf, shownOwners } from '../resource/resource.ts';
 import { taskAfter, taskResponse } from './answer.ts';
 import { createTask } from './create.ts';
 import { task, transitionedTaskJson } from './fields.ts';
@@ -35,10 +35,10 @@ const list = listRoute(tasks, {
   query: taskListQuery,
   findPage: async (request) => {
     const { actor, query, scope } = request;
-    const { status, type, shipment: shipmentId, deliveryRun: deliveryRunId } = query;
-    const driverId = shownOwner(request, actor.driverId, query.driver);
-    if (driverId === undefined) return EMPTY_PAGE;
-    const filter = { status, type, driverId, shipmentId, deliveryRunId };
+    const { status, type, shipment: shipmentIds, deliveryRun: deliveryRunIds } = query;
+    const driverIds = shownOwners(request, actor.driverId, query.driver);
+    if (driverIds === undefined) return EMPTY_PAGE;
+    const filter = { status, type, driverIds, shipmentIds, deliveryRunIds };
     const page = await findTaskPage(scope, filter, orderOf(query), query);
     return { ...page, rows: page.rows.map((row) => ({ ...row, viewerRole: actor.role })) };
   },

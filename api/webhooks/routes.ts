@@ -11,6 +11,7 @@ import {
 } from '../../store/webhooks/webhook-deliveries.ts';
 import { requireFound } from '../http/require-found.ts';
 import { COLLECTION_QUERY, orderOf } from '../http/pagination.ts';
+import { several } from '../http/query.ts';
 import type { RouteRequest, RouteResponse } from '../http/route.ts';
 import { dashboardRoute } from '../http/route.ts';
 import { listRoute, loaderOf } from '../resource/resource.ts';
@@ -37,14 +38,14 @@ const list = listRoute(deliveries, {
   query: object(
     {
       ...COLLECTION_QUERY,
-      status: optional(choice(WEBHOOK_EVENT_STATUSES)),
-      shipment: optional(reference('shipment', { bare: true })),
+      status: optional(several(choice(WEBHOOK_EVENT_STATUSES))),
+      shipment: optional(several(reference('shipment', { bare: true }))),
     },
     { strict: true },
   ),
   findPage: ({ query, scope }) => {
-    const { status, shipment: shipmentId } = query;
-    return findWebhookDeliveryPage(scope, { status, shipmentId }, orderOf(query), query);
+    const { status, shipment: shipmentIds } = query;
+    return findWebhookDeliveryPage(scope, { status, shipmentIds }, orderOf(query), query);
   },
   present: webhookDelivery.presentMember,
 });

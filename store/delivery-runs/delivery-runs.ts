@@ -4,7 +4,7 @@ import type { RunStatus } from '../../domain/enumerations.ts';
 import type { DeliveryRunId, DriverId, OrganizationId } from '../../domain/ids.ts';
 import { columns } from '../columns.ts';
 import { select } from '../connection.ts';
-import { findPage } from '../page.ts';
+import { among, findPage } from '../page.ts';
 import type { TaskRow } from '../shipments/tasks.ts';
 import type { Lookup, Order, Page, PageOf, Tenant } from '../tenant.ts';
 import { lookUp } from '../tenant.ts';
@@ -48,11 +48,11 @@ export type RunTaskRow = Pick<
   | 'before'
 >;
 
-/** The filters of the list (interpretation 27). */
+/** The filters of the list (interpretation 27): each by one of several values, null for any. */
 export interface RunFilter {
-  readonly date: string | null;
-  readonly driverId: DriverId | null;
-  readonly status: RunStatus | null;
+  readonly dates: readonly string[] | null;
+  readonly driverIds: readonly DriverId[] | null;
+  readonly status: readonly RunStatus[] | null;
 }
 
 /** The tasks of deleted shipments are in no list and in no run (interpretation 17). */
@@ -84,6 +84,13 @@ export function findRunPage(
   order: Order,
   page: Page,
 ): Promise<PageOf<RunRow>> {
+  const values: unknown[] = [tenant.organizationId];
+  const conditions = [
+    'r.organization_id = $1 and r.deleted_at is null',
+    among(values, 'r.run_date', 'date', filter.dates),
+    among(values, 'r.driver_id', 'uuid', filter.driverIds),
+    among(values, STATUS_SQL, 'text', filter.status),
+  ];
   return findPage<RunRow>(
     tenant,
     {
@@ -91,14 +98,8 @@ export function findRunPage(
       from: RUN_SOURCE,
       // Counting needs the tasks only where the derived status is asked for.
       countSource: filter.status === null ? 'from delivery_runs r' : RUN_SOURCE,
-      where: `r.organization_id = $1 and r.deleted_at is null and ($2::date is null or r.run_date = $2)
-        and ($3::uuid is null or r.driver_id = $3) ${filter.status === null ? '' : `and ${STATUS_SQL} = $4`}`,
-      values: [
-        tenant.organizationId,
-        filter.date,
-        filter.driverId,
-        ...(filter.status === null ? [] : [filter.status]),
-      ],
+      where: conditions.join(' and '),
+      values,
       createdColumn: 'r.created_at',
       sortedBy: [`r.${order.by}`, 'r.id'],
       direction: order.direction,
@@ -127,8 +128,8 @@ function statusesOf(...stages: RunStage[]): string {
 }
 
 /** The domain's rules as one expression over the counts, so that the filter cannot disagree with `runStatus`. */
-const STATUS_SQL = `case ${RUN_STATUS_RULES.map((rule) => `when ${conditionOf(rule)} then '${rule.status}'`).join(' ')}
-  else r.planning_status end`;
+const STATUS_SQL = `(case ${RUN_STATUS_RULES.map((rule) => `when ${conditionOf(rule)} then '${rule.status}'`).join(' ')}
+  else r.planning_status end)`;
 
 function conditionOf(rule: RunStatusRule): string {
   if ('planning' in rule) return `r.planning_status = '${rule.planning}'`;

@@ -23,13 +23,14 @@ export async function* exportShipments(
   { by, direction }: Order,
 ): AsyncGenerator<ExportedShipmentRow> {
   const after = direction === 'asc' ? '>' : '<';
+  const placeType = by === 'id' ? 'uuid' : 'timestamptz';
   let last: Placed | undefined;
   do {
     const { where, values } = shipmentConditions(tenant, filter);
     const start =
       last === undefined
         ? ''
-        : `and (${by}, id) ${after} ($${values.push(last.place)}::timestamptz, $${values.push(last.id)}::uuid)`;
+        : `and (${by}, id) ${after} ($${values.push(last.place)}::${placeType}, $${values.push(last.id)}::uuid)`;
     const rows = await select<Placed>(
       tenant.executor,
       `select s.*, m.name as "merchantName",
@@ -37,7 +38,7 @@ export async function* exportShipments(
           where t.shipment_id = s.id and t.type = 'delivery') as "driverName"
        from (select ${SHIPMENT_COLUMNS}, ${by}::text as place from shipments s where ${where} ${start}
          order by ${by} ${direction}, id ${direction} limit ${ROWS_PER_QUERY}) s
-       left join merchants m on m.id = s."merchantId" order by s.place::timestamptz ${direction}, s.id ${direction}`,
+       left join merchants m on m.id = s."merchantId" order by s.place::${placeType} ${direction}, s.id ${direction}`,
       values,
     );
     yield* rows;

@@ -18,7 +18,7 @@ import type { ShipmentRequest } from '../../domain/shipment.ts';
 import { columns } from '../columns.ts';
 import { select, selectOne } from '../connection.ts';
 import type { Counted } from '../page.ts';
-import { addedBy, nextAsOf, likePattern, limitOf, totalOf } from '../page.ts';
+import { addedBy, among, nextAsOf, likePattern, limitOf, totalOf } from '../page.ts';
 import { prepared } from '../prepared.ts';
 import type { ShipmentFee } from './pricing.ts';
 import type { Lookup, Order, Page, PageOf, Tenant } from '../tenant.ts';
@@ -53,16 +53,16 @@ export interface ShipmentListRow {
   readonly updatedAt: Date;
 }
 
-/** The filters of the list (contract «Filters», interpretation 27); null does not filter. */
+/** The filters of the list (contract «Filters», interpretation 27), some by one of several values; null does not filter. */
 export interface ShipmentFilter {
-  readonly status: ShipmentStatus | null;
-  readonly priority: Priority | null;
-  readonly merchantId: MerchantId | null;
+  readonly status: readonly ShipmentStatus[] | null;
+  readonly priority: readonly Priority[] | null;
+  readonly merchantIds: readonly MerchantId[] | null;
   /** The merchant whose shipments alone the caller may see; null for staff. */
   readonly ownMerchantId: MerchantId | null;
-  readonly pickupPointId: PickupPointId | null;
-  readonly trackingNumber: string | null;
-  readonly externalReference: string | null;
+  readonly pickupPointIds: readonly PickupPointId[] | null;
+  readonly trackingNumbers: readonly string[] | null;
+  readonly externalReferences: readonly string[] | null;
   readonly createdAfter: Date | null;
   readonly createdBefore: Date | null;
   /** Looked for in tracking number, recipient's name and phone, and reference. */
@@ -119,25 +119,26 @@ export async function findShipmentPage(
 ): Promise<PageOf<ShipmentListRow>> {
   const isKept = isNarrowedByStatusAtMost(filter);
   const { where: all, values } = shipmentConditions(tenant, filter);
+  const { by, direction } = order;
   const asOf =
     page.asOf === null ? undefined : addedBy('created_at', `$${values.push(page.asOf)}::timestamptz`);
   const where = asOf === undefined ? all : `${all} and ${asOf}`;
   const totalSql = isKept
     ? maintainedTotal(filter, all, asOf)
     : `select count(*) as total from shipments where ${where}`;
-  const direction = order.direction;
   const sql = `select ${LIST_COLUMNS}, (${totalSql}) as "totalItems"
-    from (select id from shipments where ${where} order by ${order.by} ${direction}, id ${direction} ${limitOf(page)}) p
-    join shipments s on s.id = p.id order by s.${order.by} ${direction}, s.id ${direction}`;
+    from (select id from shipments where ${where} order by ${by} ${direction}, id ${direction} ${limitOf(page)}) p
+    join shipments s on s.id = p.id order by s.${by} ${direction}, s.id ${direction}`;
   // The dashboard's most frequent query takes longer to plan than to run. Its conditions are equalities that an index
-  // answers, so one plan suits every organization; a filtered or later page is planned with its values.
-  const isPrepared = isKept && page.page === 1 && page.asOf === null;
+  // answers, so one plan suits every organization; any other page is planned with its values.
+  const isPrepared =
+    isKept && (filter.status?.length ?? 1) === 1 && by !== 'id' && page.page === 1 && page.asOf === null;
   const rows = await select<ShipmentListRow & Counted>(
     tenant.executor,
     isPrepared ? prepared(sql) : sql,
     values,
   );
-  const isNewestFirst = direction === 'desc' && order.by === 'created_at';
+  const isNewestFirst = direction === 'desc' && by === 'created_at';
   return {
     rows,
     totalItems: await totalOf(rows, page, () => selectOne(tenant.executor, totalSql, values)),
@@ -147,7 +148,10 @@ export async function findShipmentPage(
 
 /** The kept number, without what was added after the page's moment: that is little, and counted by an index. */
 function maintainedTotal({ status }: ShipmentFilter, all: string, asOf: string | undefined): string {
-  const kept = `select shipment_total($1, ${status === null ? 'null' : '$2'}) as total`;
+  const kept =
+    status !== null && status.length > 1
+      ? 'select sum(shipment_total($1, wanted))::bigint as total from unnest($2::text[]) wanted'
+      : `select shipment_total($1, ${status === null ? 'null' : '$2'}) as total`;
   if (asOf === undefined) return kept;
   return `select (${kept}) - (select count(*) from shipments where ${all} and not (${asOf})) as total`;
 }
@@ -166,37 +170,33 @@ export function shipmentConditions(
   filter: ShipmentFilter,
 ): { readonly where: string; readonly values: unknown[] } {
   const { status, search } = filter;
+  const values: unknown[] = [organizationId];
   if (isNarrowedByStatusAtMost(filter)) {
-    if (status === null) return { where: OWN_SHIPMENTS, values: [organizationId] };
-    return { where: `${OWN_SHIPMENTS} and status = $2`, values: [organizationId, status] };
+    if (status === null) return { where: OWN_SHIPMENTS, values };
+    return { where: `${OWN_SHIPMENTS} and ${among(values, 'status', 'text', status)}`, values };
   }
-  return {
-    where: FILTERED_SHIPMENTS,
-    values: [
-      organizationId,
-      status,
-      filter.priority,
-      filter.merchantId,
-      filter.ownMerchantId,
-      filter.pickupPointId,
-      filter.trackingNumber,
-      filter.externalReference,
-      filter.createdAfter,
-      filter.createdBefore,
-      search === null ? null : likePattern(search.trim()),
-    ],
-  };
+  const bind = (value: unknown, type: string) => `$${values.push(value)}::${type}`;
+  const ownMerchant = filter.ownMerchantId === null ? null : [filter.ownMerchantId];
+  const after = bind(filter.createdAfter, 'timestamptz');
+  const before = bind(filter.createdBefore, 'timestamptz');
+  const pattern = bind(search === null ? null : likePattern(search.trim()), 'text');
+  const conditions = [
+    OWN_SHIPMENTS,
+    among(values, 'status', 'text', status),
+    among(values, 'priority', 'text', filter.priority),
+    among(values, 'merchant_id', 'uuid', filter.merchantIds),
+    among(values, 'merchant_id', 'uuid', ownMerchant),
+    among(values, 'pickup_point_id', 'uuid', filter.pickupPointIds),
+    among(values, 'tracking_number', 'text', filter.trackingNumbers),
+    among(values, 'external_reference', 'text', filter.externalReferences),
+    // A shown moment includes its own shipment.
+    `(${after} is null or created_at >= ${after}) and (${before} is null or ${addedBy('created_at', before)})`,
+    `(${pattern} is null or search_text like lower(${pattern}))`,
+  ];
+  return { where: conditions.join(' and '), values };
 }
 
 const OWN_SHIPMENTS = 'organization_id = $1 and deleted_at is null';
-/** The parameters are those of `shipmentConditions`, in its order. A shown moment includes its own shipment. */
-const FILTERED_SHIPMENTS = `${OWN_SHIPMENTS}
-  and ($2::text is null or status = $2) and ($3::text is null or priority = $3)
-  and ($4::uuid is null or merchant_id = $4) and ($5::uuid is null or merchant_id = $5)
-  and ($6::uuid is null or pickup_point_id = $6) and ($7::text is null or tracking_number = $7)
-  and ($8::text is null or external_reference = $8) and ($9::timestamptz is null or created_at >= $9)
-  and ($10::timestamptz is null or ${addedBy('created_at', '$10')})
-  and ($11::text is null or search_text like lower($11))`;
 
 /** A shipment's task in short, in order. */
 export interface ShipmentTaskRow {

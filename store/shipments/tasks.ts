@@ -11,7 +11,7 @@ import type { Address, Contact } from '../../domain/shipment.ts';
 import type { ShipmentState, TaskState } from '../../domain/shipment-state.ts';
 import { columns } from '../columns.ts';
 import { selectOne } from '../connection.ts';
-import { findPage } from '../page.ts';
+import { among, findPage } from '../page.ts';
 import type { Lookup, Order, Page, PageOf, Tenant } from '../tenant.ts';
 import { checkTenant } from '../tenant.ts';
 import { prepared } from '../prepared.ts';
@@ -54,13 +54,13 @@ export interface TaskRow extends TaskState, DoorRow {
   readonly siblings: readonly TaskState[];
 }
 
-/** The filters of the list (interpretation 27). */
+/** The filters of the list (interpretation 27): each by one of several values, null for any. */
 export interface TaskFilter {
-  readonly status: TaskStatus | null;
-  readonly type: TaskType | null;
-  readonly driverId: DriverId | null;
-  readonly shipmentId: ShipmentId | null;
-  readonly deliveryRunId: DeliveryRunId | null;
+  readonly status: readonly TaskStatus[] | null;
+  readonly type: readonly TaskType[] | null;
+  readonly driverIds: readonly DriverId[] | null;
+  readonly shipmentIds: readonly ShipmentId[] | null;
+  readonly deliveryRunIds: readonly DeliveryRunId[] | null;
 }
 
 const OWN_COLUMNS = `id, organization_id, shipment_id, type, status, driver_id, previous_id, delivery_run_id, position, address,
@@ -75,12 +75,6 @@ const TASK_COLUMNS = `
    order by o.ordinal limit 1) as "pickupContact",
   (select jsonb_agg(jsonb_build_object('id', o.id, 'type', o.type, 'status', o.status, 'driverId', o.driver_id,
      'previousId', o.previous_id) order by o.ordinal) from tasks o where o.shipment_id = t.shipment_id) as siblings`;
-
-/** The parameters are those of `findTaskPage`, in its order. */
-const TASK_FILTER = `t.organization_id = $1 and s.deleted_at is null
-  and ($2::text is null or t.status = $2) and ($3::text is null or t.type = $3)
-  and ($4::uuid is null or t.driver_id = $4) and ($5::uuid is null or t.shipment_id = $5)
-  and ($6::uuid is null or t.delivery_run_id = $6)`;
 
 /** Reads a task; the tasks of a withdrawn shipment are missing with it. */
 export async function findTask(tenant: Tenant, id: TaskId): Promise<Lookup<TaskRow>> {
@@ -100,20 +94,22 @@ export function findTaskPage(
   order: Order,
   page: Page,
 ): Promise<PageOf<TaskRow>> {
+  const values: unknown[] = [tenant.organizationId];
+  const conditions = [
+    't.organization_id = $1 and s.deleted_at is null',
+    among(values, 't.status', 'text', filter.status),
+    among(values, 't.type', 'text', filter.type),
+    among(values, 't.driver_id', 'uuid', filter.driverIds),
+    among(values, 't.shipment_id', 'uuid', filter.shipmentIds),
+    among(values, 't.delivery_run_id', 'uuid', filter.deliveryRunIds),
+  ];
   return findPage<TaskRow>(
     tenant,
     {
       columns: TASK_COLUMNS,
       from: 'from tasks t join shipments s on s.id = t.shipment_id',
-      where: TASK_FILTER,
-      values: [
-        tenant.organizationId,
-        filter.status,
-        filter.type,
-        filter.driverId,
-        filter.shipmentId,
-        filter.deliveryRunId,
-      ],
+      where: conditions.join(' and '),
+      values,
       createdColumn: 't.created_at',
       sortedBy: [`t.${order.by}`, 't.id'],
       direction: order.direction,

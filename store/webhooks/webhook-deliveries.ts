@@ -7,7 +7,7 @@ import type { WebhookEventKind } from '../../domain/webhook-events.ts';
 import { testEvent } from '../../domain/webhook-events.ts';
 import type { Database, Executor } from '../connection.ts';
 import { execute, inTransaction, select, selectOne } from '../connection.ts';
-import { findPage } from '../page.ts';
+import { among, findPage } from '../page.ts';
 import { newId } from '../new-id.ts';
 import { failingSince } from './failing-since.ts';
 import type { Lookup, Order, Page, PageOf, Tenant } from '../tenant.ts';
@@ -48,10 +48,10 @@ export interface WebhookAttemptRow {
   readonly error: string | null;
 }
 
-/** What the list can be narrowed to. */
+/** What the list can be narrowed to: one of several values each, null for any. */
 export interface WebhookDeliveryFilter {
-  readonly status: WebhookEventStatus | null;
-  readonly shipmentId: ShipmentId | null;
+  readonly status: readonly WebhookEventStatus[] | null;
+  readonly shipmentIds: readonly ShipmentId[] | null;
 }
 
 const UPDATED_AT = 'coalesce(e.settled_at, e.replayed_at, e.created_at)';
@@ -80,17 +80,22 @@ export function findWebhookDeliveryPage(
   order: Order,
   page: Page,
 ): Promise<PageOf<WebhookDeliveryRow>> {
+  const values: unknown[] = [tenant.organizationId];
+  const conditions = [
+    'e.organization_id = $1',
+    among(values, 'e.status', 'text', filter.status),
+    among(values, 'e.shipment_id', 'uuid', filter.shipmentIds),
+  ];
   return findPage<WebhookDeliveryRow>(
     tenant,
     {
       columns: DELIVERY_COLUMNS,
       from: DELIVERY_SOURCE,
       countSource: 'from webhook_events e',
-      where: `e.organization_id = $1 and ($2::text is null or e.status = $2)
-        and ($3::uuid is null or e.shipment_id = $3)`,
-      values: [tenant.organizationId, filter.status, filter.shipmentId],
+      where: conditions.join(' and '),
+      values,
       createdColumn: 'e.created_at',
-      sortedBy: [order.by === 'updated_at' ? UPDATED_AT : 'e.created_at', 'e.id'],
+      sortedBy: [order.by === 'updated_at' ? UPDATED_AT : `e.${order.by}`, 'e.id'],
       direction: order.direction,
     },
     page,

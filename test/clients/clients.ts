@@ -48,6 +48,17 @@ export const PACKAGE_CLIENTS: readonly Client[] = [
   },
 ];
 
+/** The admin of API Platform, which reads the Hydra documentation instead of OpenAPI (decision 0027). */
+const API_PLATFORM_ADMIN: Client = {
+  name: 'api-platform-admin',
+  needs: [['npm', '--version']],
+  files: { 'api-platform-admin.ts': 'drive.ts', 'api-platform-admin.json': 'package.json' },
+  steps: [
+    { title: 'install', command: ['npm', 'install', '--no-audit', '--no-fund', '--no-progress'] },
+    { title: 'drive', command: ['node', '--import', 'tsx', 'drive.ts'] },
+  ],
+};
+
 /** Python packages with the other generators, in a virtual environment that `npm run check:clients` makes. */
 export const GENERATORS = ['openapi-generator-cli==7.26.0', 'openapi-python-client==0.29.1'] as const;
 
@@ -161,5 +172,6 @@ export const OTHER_CLIENTS: readonly Client[] = [
       { title: 'drive', command: ['python', 'drive.py'] },
     ],
   },
+  API_PLATFORM_ADMIN,
   KIOTA,
 ];

@@ -15,15 +15,21 @@ export async function fetchDescription({ baseUrl }: TestService): Promise<string
   return text;
 }
 
-/** Makes an organization of a client's own, with a dispatcher and an available driver. */
+/** Nothing listens there: what is sent stays a webhook delivery that failed. */
+const RECEIVER = 'https://127.0.0.1:9/webhooks';
+
+/** Makes an organization of a client's own, with a dispatcher and an available driver, and one with an admin. */
 export async function makeDriveSettings(service: TestService): Promise<DriveSettings> {
   const organization = await makeOrganization(service);
   const { email, password } = await makeUser(service, organization, 'ROLE_DISPATCHER');
   await makeDriver(service, organization);
+  const other = await makeOrganization(service, { webhookUrl: RECEIVER });
+  const admin = await makeUser(service, other, 'ROLE_ORG_ADMIN');
   return {
     BASE_URL: `${service.baseUrl}/api/v1`,
     API_KEY: organization.apiKey,
     EMAIL: email,
+    ADMIN_EMAIL: admin.email,
     PASSWORD: password,
   };
 }

@@ -15,6 +15,8 @@ export interface DriveSettings {
   readonly BASE_URL: string;
   readonly API_KEY: string;
   readonly EMAIL: string;
+  /** An admin of another organization, whose webhooks are on. */
+  readonly ADMIN_EMAIL: string;
   readonly PASSWORD: string;
 }
 

@@ -58,7 +58,14 @@ export interface ServiceOptions {
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const testDatabase =
     options.besides === undefined ? await makeTestDatabase() : sharedDatabase(options.besides.databaseUrl);
-  const settings = settingsOf(options, testDatabase.url);
+  const server = createServer();
+  // A busy machine pauses for longer than the five seconds after which Node closes an idle connection.
+  server.keepAliveTimeout = 120_000;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the test server has no port');
+  const baseUrl = `http://127.0.0.1:${address.port}`;
+  const settings = settingsOf(options, testDatabase.url, baseUrl);
   const config = { ...loadWorkerConfig(settings), ...loadApiConfig(settings) };
   const log = createLogger('test', config.logLevel);
   const database = connectDatabase(config.databaseUrl, { poolSize: 10, applicationName: 'test' });
@@ -91,16 +98,11 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const app = createApp(dependencies);
   app.silent = true;
   const handle = app.callback();
-  const server = createServer((request, response) => void handle(request, response));
-  // A busy machine pauses for longer than the five seconds after which Node closes an idle connection.
-  server.keepAliveTimeout = 120_000;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the test server has no port');
+  server.on('request', (request, response) => void handle(request, response));
   const workers = testWorkers(config, database);
   if (options.withWorkers !== false) await workers.start();
   return {
-    baseUrl: `http://127.0.0.1:${address.port}`,
+    baseUrl,
     databaseUrl: testDatabase.url,
     database,
     config,
@@ -122,10 +124,15 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   };
 }
 
-function settingsOf({ besides, settings }: ServiceOptions, databaseUrl: string): TestSettings {
+function settingsOf(
+  { besides, settings }: ServiceOptions,
+  databaseUrl: string,
+  baseUrl: string,
+): TestSettings {
   const engines = testEngines();
   return {
     SERVICE_MODE: 'laptop',
+    PUBLIC_URL: baseUrl,
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: engines.temporalAddress,
     TASK_QUEUE: besides?.config.taskQueue ?? `test-${randomUUID()}`,

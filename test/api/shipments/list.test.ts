@@ -160,7 +160,7 @@ const BAD_QUERIES = [
   'itemsPerPage=1e1',
   'status=lost',
   'status=',
-  'status[]=pending',
+  'status[x]=pending',
   'status=pending&status=picked_up',
   'priority=asap',
   'merchant=7',
