@@ -78,10 +78,10 @@ export const pickupPointRecords = recordRoutes({
   isOwn: (actor, row) => row.merchantId !== null && row.merchantId === actor.merchantId,
   isShared: ({ merchantId }) => merchantId === null,
   filter: ({ merchant }, request) => {
-    const merchantId = shownOwners(request, request.actor.merchantId, merchant);
-    if (merchantId === undefined) return null;
-    if (merchantId === null) return {};
-    return merchant === null ? pointsFor(merchantId) : { merchantId };
+    const merchantIds = shownOwners(request, request.actor.merchantId, merchant);
+    if (merchantIds === undefined) return null;
+    if (merchantIds === null) return {};
+    return merchant === null ? pointsFor(merchantIds) : { merchantId: [...merchantIds] };
   },
   check: (request, body, row) => merchantViolations(request, body.merchant ?? null, row?.merchantId ?? null),
   fieldsOf: ({ merchant, ...body }, { permissionScope, actor }) => ({

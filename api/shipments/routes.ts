@@ -66,7 +66,7 @@ const create = dashboardRoute({
   body: shipment.body,
   check: ({ actor, scope }, body) => referenceViolations(scope, body, ownMerchantOf(actor)),
   handle: async (request) => {
-    const { actor, body, scope, dependencies, effectId } = request;
+    const { actor, body, dependencies, effectId } = request;
     const id = toId<'shipment'>(effectId);
     const shipment = newShipment(body, {
       id,
