@@ -4,74 +4,49 @@ import { createRequire } from 'node:module';
 import { create } from 'fontkit';
 import type { Font, GlyphPosition, GlyphRun } from 'fontkit';
 
-/** What a text is set in; each falls back from Latin to Arabic letters and back. */
-export type FontFace = 'regular' | 'bold' | 'mono';
-
-export type FontName = 'sans' | 'sans-bold' | 'arabic' | 'arabic-bold' | 'mono';
-
-const FILES = {
-  sans: '@expo-google-fonts/ibm-plex-sans/400Regular/IBMPlexSans_400Regular.ttf',
-  'sans-bold': '@expo-google-fonts/ibm-plex-sans/600SemiBold/IBMPlexSans_600SemiBold.ttf',
-  arabic: '@expo-google-fonts/ibm-plex-sans-arabic/400Regular/IBMPlexSansArabic_400Regular.ttf',
-  'arabic-bold': '@expo-google-fonts/ibm-plex-sans-arabic/600SemiBold/IBMPlexSansArabic_600SemiBold.ttf',
-  mono: '@expo-google-fonts/ibm-plex-mono/600SemiBold/IBMPlexMono_600SemiBold.ttf',
-} as const satisfies Record<FontName, string>;
-
-/** Fonts to try for a character, best first. The last of each has the replacement character. */
-export const FALLBACKS = {
-  regular: ['sans', 'arabic', 'sans'],
-  bold: ['sans-bold', 'arabic-bold', 'sans-bold'],
-  mono: ['mono', 'arabic-bold', 'sans-bold'],
-} as const satisfies Record<FontFace, readonly FontName[]>;
-
-export type FontSet = Readonly<Record<FontName, Font>>;
-
 const require = createRequire(import.meta.url);
-const fileBytes = new Map<FontName, Promise<Buffer>>();
+/** Number of contours and four bounds. */
+const GLYPH_HEADER_BYTES = 10;
+const files = new Map<string, Promise<Uint8Array>>();
 
-/**
- * Opens the fonts again for each document, so that what one document draws never changes another's bytes; the
- * files are read once per process. Throws when a font package is not installed.
- */
-export async function openFonts(): Promise<FontSet> {
-  const [sans, sansBold, arabic, arabicBold, mono] = await Promise.all([
-    openFont('sans'),
-    openFont('sans-bold'),
-    openFont('arabic'),
-    openFont('arabic-bold'),
-    openFont('mono'),
-  ]);
-  return { sans, 'sans-bold': sansBold, arabic, 'arabic-bold': arabicBold, mono };
+/** Reads a file of a font package, once per process. Rejects when the package is not installed. */
+export function readFontFile(path: string): Promise<Uint8Array> {
+  const file = files.get(path) ?? readFile(require.resolve(path)).then(padFontFile);
+  files.set(path, file);
+  return file;
 }
 
-async function openFont(name: FontName): Promise<Font> {
-  let bytes = fileBytes.get(name);
-  if (bytes === undefined) {
-    bytes = readFile(require.resolve(FILES[name]));
-    fileBytes.set(name, bytes);
-  }
-  const font = create(await bytes);
-  if (!('layout' in font)) throw new Error(`${FILES[name]} is a font collection; a single font is needed.`);
-  extractInReadingOrder(font, name.startsWith('arabic'));
+/** Adds room at the end of a font's bytes: fontkit reads the measures of an empty last glyph, a space often, beyond it. */
+export function padFontFile(bytes: Uint8Array): Uint8Array {
+  const padded = new Uint8Array(bytes.length + GLYPH_HEADER_BYTES);
+  padded.set(bytes);
+  return padded;
+}
+
+/** Opens a font out of its file's bytes. Throws when they are a collection of fonts, or none. */
+export function openFont(bytes: Uint8Array): Font {
+  const font = create(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  if (!('layout' in font)) throw new Error('The file is a font collection; a single font is needed.');
+  extractInReadingOrder(font);
   return font;
 }
 
 /**
- * Makes text come back out of the PDF as it was written. Readers of PDF (poppler, pdfium, mupdf, pdf.js)
- * reverse a right-to-left line letter by letter, so a ligature such as lam-alef must state its letters in
- * visual order; Latin ligatures are switched off, for their letters would be found as one.
+ * Makes text come back out of the PDF as it was written. Readers of PDF (poppler, pdfium, mupdf, pdf.js) reverse a right-to-left
+ * line letter by letter, so a ligature such as lam-alef must state its letters in visual order; Latin ligatures are
+ * switched off, for their letters would be found as one.
  *
- * Each text is shaped once, for measuring and drawing ask for the same one; its positions are given out as
- * fresh copies because pdfkit scales them in place.
+ * Each text is shaped once, for measuring and drawing ask for the same one; its positions are given out as fresh copies
+ * because pdfkit scales them in place.
  */
-function extractInReadingOrder(font: Font, isArabic: boolean): void {
+function extractInReadingOrder(font: Font): void {
   const shape = font.layout.bind(font);
   const shapedTexts = new Map<string, { run: GlyphRun; positions: readonly GlyphPosition[] }>();
   const reversed = new WeakSet<object>();
   font.layout = (text) => {
     let shaped = shapedTexts.get(text);
     if (shaped === undefined) {
-      const run = isArabic ? shape(text) : shape(text, { liga: false });
+      const run = JOINED.test(text) ? shape(text) : shape(splitVowelAm(text), { liga: false });
       if (run.direction === 'rtl') reverseLigatures(run, reversed);
       shaped = { run, positions: run.positions };
       shapedTexts.set(text, shaped);
@@ -79,6 +54,14 @@ function extractInReadingOrder(font: Font, isArabic: boolean): void {
     shaped.run.positions = shaped.positions.map((position) => ({ ...position }));
     return shaped.run;
   };
+}
+
+/** Scripts whose ligatures are spelling, not ornament. */
+const JOINED = /[\p{Script=Arabic}\p{Script=Devanagari}]/u;
+
+/** The Thai vowel am is a ring above the letter and a stroke after it; a tone mark stands above the ring. Fontkit leaves them joined. */
+function splitVowelAm(text: string): string {
+  return text.replace(/([\u0e48-\u0e4b])\u0e33/gu, '\u0e4d$1\u0e32');
 }
 
 /** A glyph is shared by all runs of its font: it is turned round once. */

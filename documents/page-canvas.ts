@@ -1,10 +1,10 @@
 import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
 
-import { cleanLine } from './clean-text.ts';
-import { openFonts } from './fonts.ts';
+import { cleanLine, cleanText } from './clean-text.ts';
+import { FontSet } from './font-set.ts';
 import { createTypesetter } from './text-layout.ts';
-import type { MeasuredRun, TextBlock, Typesetter } from './text-layout.ts';
+import type { TextBlock, TextLine, Typesetter } from './text-layout.ts';
 
 export interface PageFormat {
   readonly widthPt: number;
@@ -17,6 +17,8 @@ export interface DocumentHead {
   readonly language: string;
   readonly createdAt: Date;
   readonly page: PageFormat;
+  /** All that will be written, as it is stored: the fonts that it needs are opened. */
+  readonly texts: readonly string[];
 }
 
 export type TagElement = PDFKit.PDFStructureElement;
@@ -32,6 +34,9 @@ export interface TextPlace {
   readonly align?: TextAlign;
   readonly color?: string;
 }
+
+/** Scripts whose letters and marks are drawn in another order than they are written in. */
+const REORDERED = /[\p{Script=Devanagari}\p{Script=Thai}]/u;
 
 /**
  * One tagged PDF (PDF 1.7, structure tree and marked artifacts as PDF/UA wants them) under construction.
@@ -53,7 +58,7 @@ export class PageCanvas {
 
   /** Starts a document without pages. */
   static async open(head: DocumentHead): Promise<PageCanvas> {
-    const fonts = await openFonts();
+    const fonts = await FontSet.open(head.texts.map(cleanText));
     const title = cleanLine(head.title);
     const author = cleanLine(head.author);
     const vector = new PDFDocument({
@@ -69,7 +74,7 @@ export class PageCanvas {
     });
     vector.initSubset({ subset: 'PDF/UA' });
     escapeInMetadata(vector, [title, author]);
-    for (const [name, font] of Object.entries(fonts)) vector.registerFont(name, font);
+    for (const { name, font } of fonts.all) vector.registerFont(name, font);
     return new PageCanvas(vector, createTypesetter(fonts));
   }
 
@@ -100,7 +105,7 @@ export class PageCanvas {
   /** Draws a text as a tagged element; a screen reader gets a right-to-left one in its reading order. */
   taggedText(parent: TagElement, type: string, block: TextBlock, place: TextPlace): void {
     const options = block.lines.some((line) => line.runs.some((run) => run.isRightToLeft))
-      ? { actual: block.plainText, ...(block.isRightToLeft ? { lang: 'ar' } : {}) }
+      ? { actual: block.plainText, ...(block.isRightToLeft ? { lang: languageOf(block.plainText) } : {}) }
       : {};
     this.tagged(parent, type, options, () => this.text(block, place));
   }
@@ -112,23 +117,42 @@ export class PageCanvas {
     const baselinePt = leadingPt / 2 + sizePt * 0.349;
     block.lines.forEach((line, index) => {
       const spare = (place.widthPt ?? line.widthPt) - line.widthPt;
-      let xPt = place.xPt + spare * shareBefore(place.align ?? 'left', line.isRightToLeft);
-      for (const run of line.runs) {
-        this.run(run, sizePt, xPt, place.yPt + index * leadingPt + baselinePt, place.color ?? '#000000');
-        xPt += run.widthPt;
-      }
+      const xPt = place.xPt + spare * shareBefore(place.align ?? 'left', line.isRightToLeft);
+      const yPt = place.yPt + index * leadingPt + baselinePt;
+      const isReordered = line.runs.every((run) => !run.isRightToLeft) && REORDERED.test(line.plainText);
+      this.readAs(isReordered ? line.plainText : null, () =>
+        this.line(line, { sizePt, xPt, yPt, color: place.color ?? '#000000' }),
+      );
     });
   }
 
-  private run(run: MeasuredRun, sizePt: number, xPt: number, baselinePt: number, color: string): void {
-    // Vowel marks are set above and below the line; readers of PDF would take them for lines of their own.
-    const hasRaisedMarks = run.isRightToLeft && /\p{M}/u.test(run.text);
-    if (hasRaisedMarks) this.vector.markContent('Span', { actual: run.visualText });
-    this.vector
-      .font(run.font, sizePt)
-      .fillColor(color)
-      .text(run.text, xPt, baselinePt, { lineBreak: false, baseline: 'alphabetic', features: [] });
-    if (hasRaisedMarks) this.vector.endMarkedContent();
+  private line(line: TextLine, place: { sizePt: number; xPt: number; yPt: number; color: string }): void {
+    let { xPt } = place;
+    for (const run of line.runs) {
+      // Vowel marks are set above and below the line; readers of PDF would take them for lines of their own.
+      const hasRaisedMarks = run.isRightToLeft && /\p{M}/u.test(run.text);
+      this.readAs(hasRaisedMarks ? run.visualText : null, () =>
+        this.vector
+          .font(run.font.name, place.sizePt)
+          .fillColor(place.color)
+          .text(run.text, xPt, place.yPt, { lineBreak: false, baseline: 'alphabetic', features: [] }),
+      );
+      xPt += run.widthPt;
+    }
+  }
+
+  /** Draws what a reader of the PDF extracts as this text; null for the letters as they are drawn. */
+  private readAs(text: string | null, draw: () => void): void {
+    if (text === null) {
+      draw();
+      return;
+    }
+    this.vector.markContent('Span', { actual: text });
+    draw();
+    // Poppler puts the text where the transformation that holds at its end says, and pdfkit turns the page over for each text.
+    this.vector.save().transform(1, 0, 0, -1, 0, this.vector.page.height);
+    this.vector.endMarkedContent();
+    this.vector.restore();
   }
 
   /** Closes the document and resolves to its bytes. */
@@ -158,4 +182,9 @@ function shareBefore(align: TextAlign, isRightToLeft: boolean): number {
   if (align === 'center') return 0.5;
   if (align === 'right') return 1;
   return align === 'start' && isRightToLeft ? 1 : 0;
+}
+
+/** What a screen reader reads a right-to-left text as. */
+function languageOf(text: string): string {
+  return /\p{Script=Hebrew}/u.test(text) && !/\p{Script=Arabic}/u.test(text) ? 'he' : 'ar';
 }

@@ -13,6 +13,7 @@ import {
 import { itemTable, totals } from './delivery-note-items.ts';
 import { BOTTOM_PT, LEFT_PT, PAGE, QUIET_INK, RIGHT_PT, RULE, STYLE, TOP_PT } from './delivery-note-style.ts';
 import type { NoteContext } from './delivery-note-style.ts';
+import { textsOf } from './document-texts.ts';
 import { PageCanvas } from './page-canvas.ts';
 import { placeBlocks } from './page-flow.ts';
 import { mm } from './units.ts';
@@ -42,6 +43,7 @@ export async function renderDeliveryNotes(
     language: locale,
     createdAt: options.createdAt,
     page: PAGE,
+    texts: textsOf(notes),
   });
   for (const note of notes) {
     await drawNote({ canvas, section: canvas.group('Sect'), note, say, locale });

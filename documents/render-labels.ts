@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { LabelData, LabelOptions } from './document-data.ts';
+import { textsOf } from './document-texts.ts';
 import { drawLabel, LABEL_HEIGHT_MM, LABEL_WIDTH_MM } from './label-page.ts';
 import { PageCanvas } from './page-canvas.ts';
 import { mm } from './units.ts';
@@ -23,6 +24,7 @@ export async function renderLabels(labels: readonly LabelData[], options: LabelO
     language: 'en',
     createdAt: options.createdAt,
     page: options.layout === 'a6' ? A6 : A4,
+    texts: textsOf(labels),
   });
   for (const [index, label] of labels.entries()) {
     const slot = options.layout === 'a6' ? 0 : index % LABELS_PER_SHEET;

@@ -1,6 +1,8 @@
 import { cleanLine, cleanText } from './clean-text.ts';
-import type { FontFace, FontSet } from './fonts.ts';
-import { orderRuns, typesetParagraph } from './text-runs.ts';
+import type { FontFace } from './font-chain.ts';
+import type { FontSet } from './font-set.ts';
+import { breaksInside } from './line-breaks.ts';
+import { LETTERS_WITH_MARKS, orderRuns, typesetParagraph } from './text-runs.ts';
 import type { Letter, TextRun, TypesetParagraph } from './text-runs.ts';
 
 export interface TextStyle {
@@ -54,7 +56,11 @@ export function createTypesetter(fonts: FontSet): Typesetter {
   const widthsEm = new Map<string, number>();
   const paragraphs = new Map<string, MeasuredParagraph>();
   const measure = ({ font, text }: TextRun): number =>
-    cached(widthsEm, `${font} ${text}`, () => fonts[font].layout(text).advanceWidth / fonts[font].unitsPerEm);
+    cached(
+      widthsEm,
+      `${font.name} ${text}`,
+      () => font.font.layout(text).advanceWidth / font.font.unitsPerEm,
+    );
   const typeset = (text: string, face: FontFace, direction: 'auto' | 'ltr'): MeasuredParagraph =>
     cached(paragraphs, `${face} ${direction} ${text}`, () =>
       measured(typesetParagraph(text, face, fonts, direction), measure),
@@ -186,13 +192,14 @@ function trimEnd(letters: readonly Letter[]): readonly Letter[] {
   return end === letters.length ? letters : letters.slice(0, end);
 }
 
-/** A word ends after its spaces, or after a hyphen or slash inside it. */
+/** A word ends after its spaces, after a hyphen or slash inside it, and where its script allows a break without a space. */
 function splitWords(letters: readonly Letter[]): Letter[][] {
   const words: Letter[][] = [];
+  const breaks = breaksInside(letters.map(({ source }) => source));
   letters.forEach((letter, index) => {
     const previous = letters[index - 1]?.text ?? ' ';
     const isBreak = /^[\s/-]$/u.test(previous) && !/^[\u00a0\u202f]$/u.test(previous);
-    const isBoundary = isBreak && !/^\s$/u.test(letter.text);
+    const isBoundary = (isBreak || breaks.has(index)) && !/^\s$/u.test(letter.text);
     const word = words.at(-1);
     if (word === undefined || isBoundary) words.push([letter]);
     else word.push(letter);
@@ -200,15 +207,15 @@ function splitWords(letters: readonly Letter[]): Letter[][] {
   return words;
 }
 
-/** At least one letter, and never between a letter and its marks. */
+/** At least one letter, and never within an Indian syllable, after the sign that joins two letters. */
 function longestFit(word: readonly Letter[], fits: (line: readonly Letter[]) => boolean): number {
   let cut = lastThatFits(1, word.length, (count) => fits(word.slice(0, count)));
-  while (cut > 1 && /^\p{M}/u.test(word[cut]?.text ?? '')) cut -= 1;
+  while (cut > 1 && /\u094d\u200d?$/u.test(word[cut - 1]?.text ?? '')) cut -= 1;
   return cut;
 }
 
 function cutText(text: string, fits: (text: string) => boolean): string {
-  const letters = Array.from(text);
+  const letters = text.match(LETTERS_WITH_MARKS) ?? [];
   const shorten = (count: number): string => `${letters.slice(0, count).join('').trimEnd()}…`;
   return shorten(lastThatFits(0, letters.length, (count) => fits(shorten(count))));
 }

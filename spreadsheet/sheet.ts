@@ -1,6 +1,7 @@
 import { cellText } from './cell.ts';
 import type { Cell, DateCell, SheetRow } from './cell.ts';
 import { MAX_COLUMNS, MAX_DATA_ROWS, MAX_MERGED_CELLS, MAX_SHEET_ROWS, MAX_TEXT_LENGTH } from './limits.ts';
+import { unescapeFormulas } from './formula-text.ts';
 import { damaged, tooLarge, WorkbookError } from './workbook-error.ts';
 import { columnName, columnNumber, parseRange } from './references.ts';
 import type { MergedRange } from './references.ts';
@@ -129,12 +130,18 @@ export class SheetScan implements XmlHandlers {
     const value = this.#text.take();
     // A formula that gives an empty text has an empty value; one without any was never calculated.
     if (this.#hasFormula && !this.#hasValue) return NOT_CALCULATED;
-    if (this.#type === 's') return textCell(this.#sharedString(value));
-    if (['str', 'd', 'inlineStr'].includes(this.#type)) return textCell(value);
+    if (this.#type === 's') return this.#textCell(this.#sharedString(value));
+    if (['str', 'd', 'inlineStr'].includes(this.#type)) return this.#textCell(value);
     if (value.trim() === '') return this.#hasFormula ? NOT_CALCULATED : undefined;
     if (this.#type === 'b') return isTrue(value);
     if (this.#type === 'e') return { error: value };
     return this.#numberCell(Number(value));
+  }
+
+  /** A cell with the text format holds what was written. Any other may come out of our CSV, which a program opened and saved. */
+  #textCell(value: string): string | undefined {
+    if (value.trim() === '') return undefined;
+    return this.#dictionary.formats[this.#style]?.kind === 'text' ? value : unescapeFormulas(value);
   }
 
   #numberCell(value: number): Cell {
@@ -179,10 +186,6 @@ export function tooManyShipments(): WorkbookError {
     'too_many_rows',
     `The sheet has more than ${MAX_DATA_ROWS} shipments. Split it into several files.`,
   );
-}
-
-function textCell(value: string): string | undefined {
-  return value.trim() === '' ? undefined : value;
 }
 
 /** A date is a number of days, with the time as its fraction, to the second. */

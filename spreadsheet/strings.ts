@@ -69,12 +69,12 @@ export function tooMuchText(): WorkbookError {
   return tooLarge(`The cells hold more than ${characters} million characters. Split the file into several.`);
 }
 
-/** `_x000D_` stands for a character that XML can't hold or would change, `_x005F_` for an underscore. */
+/** `_x000D_` stands for a character that XML can't hold or would change, `_x005F_` for an underscore. NUL is left out: no text holds it. */
 function unescapeString(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replace(/_x([0-9A-Fa-f]{4})_/gu, (escape, hex: string) => {
     const code = Number.parseInt(hex, 16);
     if (code >= 0xd800 && code <= 0xdfff) return escape;
-    return code < 0x20 && ![9, 10, 13].includes(code) ? '' : String.fromCharCode(code);
+    return code === 0 ? '' : String.fromCharCode(code);
   });
 }

@@ -1,14 +1,18 @@
 import { isTrue, readXml } from './xml.ts';
 import type { ZipPart } from './zip.ts';
 
-/** What a cell style makes of a number: the number itself, a date, or a number written into `template`. */
+/** What a cell style makes of a value: the number itself, text as it stands, a date, or a number written into `template`. */
 export type NumberFormat =
   | { readonly kind: 'number' }
+  | { readonly kind: 'text' }
   | { readonly kind: 'date' }
   /** A code such as `00000` or `0#" "##" "##"`, without its quotes: each 0 and # is the place of one digit. */
   | { readonly kind: 'digits'; readonly template: string };
 
 const PLAIN: NumberFormat = { kind: 'number' };
+/** The built-in code for text, and its letter. */
+const TEXT_FORMAT_ID = 49;
+const TEXT_CODE = '@';
 
 /** Only codes that begin with a forced digit: `# ##0` and `0" kg"` show amounts, not digits in places. */
 const DIGITS = /^[ ()/-]*0[ ()/-]*[0#][0# ()/-]*$/u;
@@ -55,6 +59,7 @@ export function showDigits(value: number, template: string): string | undefined 
 }
 
 function formatOf(id: number, code: string | undefined): NumberFormat {
+  if (id === TEXT_FORMAT_ID || code === TEXT_CODE) return { kind: 'text' };
   if (code === undefined) {
     return DATE_FORMAT_IDS.some(([first, last]) => id >= first && id <= last) ? { kind: 'date' } : PLAIN;
   }

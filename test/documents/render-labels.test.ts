@@ -130,6 +130,7 @@ test('postal code and city are larger than the name, the name is larger than the
     language: 'en',
     createdAt: CREATED_AT,
     page: { widthPt: 300, heightPt: 400 },
+    texts: [],
   });
   const space = { widthPt: 270, heightPt: 140 };
   const sizes = layOutRecipient(canvas, sampleLabel().recipient, space).map(

@@ -19,6 +19,8 @@ export type CellReading = { readonly value: unknown } | { readonly fault: string
 export interface CellContext {
   /** IANA name, of the organization: dates without an offset are read in it. */
   readonly timezone: string;
+  /** Whether the service wrote the sheet: its texts and numbers are taken as they are, margins too. */
+  readonly isExport?: boolean;
   /** Finds the IRI of a pickup point by its code or name, in the caller's organization; undefined if there is none. */
   readonly findPickupPoint?: (text: string) => string | undefined;
   /** Finds the IRI of a merchant by its name, in the same way. */
@@ -32,7 +34,7 @@ export type CellReader = (
 ) => CellReading;
 
 /** How the cells of a column are read. */
-export type CellKind = keyof ReturnType<typeof cellReaders>;
+export type CellKind = keyof ReturnType<typeof readersOfPeople>;
 
 /** Numbers of up to 15 digits survive a spreadsheet; longer ones end in zeros. */
 const LARGEST_EXACT = 999_999_999_999_999;
@@ -44,7 +46,27 @@ const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 const AS_TEXT = 'Format the column as text and write it again';
 
 /** Makes the readers of all kinds of cells; the formats behind them are set up once. */
-export function cellReaders(context: CellContext) {
+export function cellReaders(context: CellContext): Readonly<Record<CellKind, CellReader>> {
+  const readers = readersOfPeople(context);
+  if (context.isExport !== true) return readers;
+  const { text, email, reference, postal_code, decimal } = readers;
+  return {
+    ...readers,
+    text: asWritten('string', text),
+    email: asWritten('string', email),
+    reference: asWritten('string', reference),
+    postal_code: asWritten('string', postal_code),
+    decimal: asWritten('number', decimal),
+  };
+}
+
+/** Reads a cell of the type that the export writes as it stands, any other as people write it. */
+function asWritten(type: 'string' | 'number', readTyped: CellReader): CellReader {
+  return (cell, column) => (typeof cell === type ? { value: cell } : readTyped(cell, column));
+}
+
+/** What people write, with the margins and marks that they add. */
+function readersOfPeople(context: CellContext) {
   const readTime = timeReader(context.timezone);
   return {
     text: (cell) => ({ value: isDate(cell) ? cellText(cell) : plainText(cell) }),
@@ -74,10 +96,9 @@ export function cellReaders(context: CellContext) {
   } satisfies Record<string, CellReader>;
 }
 
-/** Text without its margins; an apostrophe that the export put before a formula's first character is taken away. */
+/** Text without its margins. */
 function plainText(cell: Cell): string {
-  if (typeof cell !== 'string') return cellText(cell);
-  return (cell.startsWith("'") ? cell.replace(/^'(?=[=+\-@＝＋－＠\t\r])/u, '') : cell).trim();
+  return typeof cell === 'string' ? cell.trim() : cellText(cell);
 }
 
 function isDate(cell: Cell): cell is { readonly date: string } {

@@ -37,8 +37,14 @@ export function rowReader(headers: Sheet['headers'], context: CellContext): (row
     column,
     headers.filter(({ text }) => findColumn(text) === column),
   ]);
-  const readers = cellReaders(context);
+  const readers = cellReaders({ ...context, isExport: isExport(headers) });
   return (row) => readRow(row, layout, readers);
+}
+
+/** Whether the sheet has all columns that an export adds to those of the import. */
+function isExport(headers: readonly SheetHeader[]): boolean {
+  const keys = new Set(headers.map(({ text }) => headerKey(text)));
+  return ADDED_COLUMNS.every(({ header }) => keys.has(headerKey(header)));
 }
 
 /** The warnings about unknown columns. */

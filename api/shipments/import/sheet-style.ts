@@ -85,13 +85,17 @@ export function styleHeader(cell: ExcelJS.Cell, column: Column | undefined): voi
 }
 
 /**
- * Escapes what a spreadsheet program would undo in text (`_x0041_`, ECMA-376 part 1 §22.4.2.4) and drops
- * the characters that XML cannot hold.
+ * Escapes what a spreadsheet program would undo in text, and what XML cannot hold or would change: control characters and
+ * carriage returns (`_x0041_`, ECMA-376 part 1 §22.4.2.4).
  */
 export function safeText(text: string): string {
   return text
-    .replace(/_(?=x[0-9A-Fa-f]{4}_)/gu, '_x005F_')
-    .replace(/[\p{Cc}\ufffe\uffff]/gu, (character) => ('\t\n\r'.includes(character) ? character : ''));
+    .replace(/_(?=x[0-9A-Fa-f]{4}(?:_|[^\P{Cc}\t\n]|[\ufffe\uffff]))/gu, '_x005F_')
+    .replace(/[^\P{Cc}\t\n]|[\ufffe\uffff]/gu, escapeCharacter);
+}
+
+function escapeCharacter(character: string): string {
+  return `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
 }
 
 function solid(argb: string): ExcelJS.FillPattern {

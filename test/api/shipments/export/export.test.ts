@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers';
 
 import test from 'ava';
 import ExcelJS from 'exceljs';
+import fc from 'fast-check';
 
 import { exportShipmentsCsv } from '../../../../api/shipments/export/csv.ts';
 import type { ExportRow } from '../../../../api/shipments/export/export-row.ts';
@@ -61,6 +62,10 @@ async function* rowsOf(count: number, row: ExportRow = ROW): AsyncGenerator<Expo
   for (let index = 0; index < count; index++) yield await Promise.resolve(row);
 }
 
+async function* listed(rows: readonly ExportRow[]): AsyncGenerator<ExportRow> {
+  for (const row of rows) yield await Promise.resolve(row);
+}
+
 async function xlsx(rows: AsyncIterable<ExportRow>): Promise<Buffer> {
   const output = new PassThrough();
   const [file] = await Promise.all([buffer(output), exportShipmentsXlsx(rows, output, NOW)]);
@@ -87,6 +92,47 @@ test('what is exported as XLSX is imported as the same shipment', async (t) => {
     [[], []],
   );
   t.deepEqual(rows[1]?.body, { ...SHIPMENT, merchant });
+});
+
+const ODD_UNITS = [
+  ';',
+  '"',
+  "'",
+  '=',
+  '+',
+  '-',
+  '@',
+  '\t',
+  '\r',
+  '\n',
+  ' ',
+  ',',
+  'a',
+  '\u0007',
+  '_x0041',
+  '_',
+] as const;
+const oddText = fc.string({ unit: fc.constantFrom(...ODD_UNITS), maxLength: 8 });
+
+test('texts of every kind are imported as they were exported, margins and control characters too', async (t) => {
+  const texts = fc.sample(oddText, { seed: 15, numRuns: 500 }).filter((text) => text.trim() !== '');
+  const odd = texts.map((text) => ({
+    ...SHIPMENT,
+    recipient: {
+      ...SHIPMENT.recipient,
+      lastName: text,
+      address: { ...SHIPMENT.recipient.address, city: text },
+    },
+    externalReference: text,
+    notes: text,
+  }));
+  const rows = odd.map((shipment): ExportRow => ({ ...ROW, shipment }));
+  const sheet = await wholeSheet(await xlsx(listed(rows)));
+  const read = readRows(sheet, { timezone: 'Africa/Algiers' });
+  t.deepEqual(
+    read.rows.map(({ body }) => body),
+    odd,
+  );
 });
 
 test('XLSX cells of text are typed as text, unchanged, and amounts can be added up', async (t) => {
@@ -123,9 +169,51 @@ test('CSV follows RFC 4180 and disarms text that looks like a formula', async (t
   t.true(row.endsWith(',400.00,1900.50,DZD,Boutique «Nour»,'));
 });
 
+/** The cells that a program finds when it splits at a separator: quotes count at the beginning of a cell alone. */
+function splitCells(content: string, separator: string): string[] {
+  const cells: string[] = [];
+  let cell = '';
+  let state: 'beginning' | 'plain' | 'quoted' | 'after quote' = 'beginning';
+  for (const character of content) {
+    if (state === 'quoted') {
+      if (character === '"') state = 'after quote';
+      else cell += character;
+    } else if (character === '"' && state !== 'plain') {
+      if (state === 'after quote') cell += character;
+      state = 'quoted';
+    } else if (character === separator || character === '\n' || character === '\r') {
+      cells.push(cell);
+      cell = '';
+      state = 'beginning';
+    } else {
+      cell += character;
+      state = 'plain';
+    }
+  }
+  return [...cells, cell];
+}
+
+test('no cell of CSV begins with a formula, whichever separator a program splits at', async (t) => {
+  const texts = fc.sample(oddText, { seed: 15, numRuns: 3_000 });
+  const rows = texts.map((text): ExportRow => {
+    const { recipient } = SHIPMENT;
+    return {
+      ...ROW,
+      merchantName: text,
+      shipment: { ...SHIPMENT, notes: text, recipient: { ...recipient, firstName: text } },
+    };
+  });
+  const content = await csv(listed(rows));
+  for (const separator of [',', ';', '\t']) {
+    const formulas = splitCells(content, separator).filter((cell) => /^[ "]*[=+\-@]|^[\t\r]/u.test(cell));
+    // The longitude is a number: it harms nobody.
+    t.deepEqual(new Set(formulas), new Set(separator === ',' ? ['-3.0589'] : []), JSON.stringify(separator));
+  }
+});
+
 test('CSV of a tab or a carriage return first is disarmed as well', async (t) => {
   const content = await csv(rowsOf(1, { ...ROW, merchantName: '\tx', driverName: '\r=1' }));
-  t.true(content.endsWith(`,'\tx,"'\r=1"\r\n`));
+  t.true(content.endsWith(`,'\tx,"'\r'=1"\r\n`));
 });
 
 test('CSV of a formula in full-width characters is disarmed as well', async (t) => {
@@ -146,10 +234,10 @@ test('nothing to export is a header alone', async (t) => {
   t.deepEqual(rows, []);
 });
 
-test('characters that XML cannot hold are left out of XLSX', async (t) => {
-  const file = await xlsx(rowsOf(1, { ...ROW, shipment: { notes: 'a\u0000b\u0007c\ufffed' } }));
+test('characters that XML cannot hold, or would change, are escaped in XLSX', async (t) => {
+  const file = await xlsx(rowsOf(1, { ...ROW, shipment: { notes: 'a\u0007b\r\nc\ufffed' } }));
   const { rows } = await wholeSheet(file);
-  t.true([...(rows[0]?.cells.values() ?? [])].includes('abcd'));
+  t.true([...(rows[0]?.cells.values() ?? [])].includes('a\u0007b\r\nc\ufffed'));
 });
 
 test('a failing source rejects and destroys the output', async (t) => {

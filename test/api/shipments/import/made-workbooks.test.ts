@@ -98,7 +98,8 @@ test('failed rows are returned as they were sent, with their messages in a last 
     [...(again.rows[0]?.cells.values() ?? [])],
     [
       '0661',
-      "'=1+1",
+      // The apostrophe of our CSV export is taken away when the cell is read.
+      '=1+1',
       '=1+1',
       '_x0041_',
       '<a> & b',

@@ -160,6 +160,25 @@ test('text is read as it was typed: markup, ampersands, line ends, escapes', asy
   ]);
 });
 
+test('an apostrophe of the CSV export is taken away, but not from a cell with the text format', async (t) => {
+  const texts = ["'=1", "''=1", "'+1", "'-1", "'@x", "'\t1", "a;'=1", "'tis"];
+  const styles = '<cellXfs><xf numFmtId="0"/><xf numFmtId="49"/></cellXfs>';
+  const cells = texts.flatMap((text) =>
+    [0, 1].map(
+      (style) => `<row><c s="${style}" t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c></row>`,
+    ),
+  );
+  const read = (await cellsOf({ rows: HEADER + cells.join(''), styles })).flat();
+  t.deepEqual(
+    read.filter((_, index) => index % 2 === 0),
+    ['=1', "'=1", '+1', '-1', '@x', '\t1', 'a;=1', "'tis"],
+  );
+  t.deepEqual(
+    read.filter((_, index) => index % 2 === 1),
+    texts,
+  );
+});
+
 test('rich text is read without its phonetic guide', async (t) => {
   const sharedStrings =
     '<si><r><t>Ben</t></r><r><rPr><b/></rPr><t>ali</t></r><rPh sb="0" eb="1"><t>no</t></rPh></si>';
