@@ -72,12 +72,6 @@ export function createFairQueue(bounds: QueueBounds): FairQueue {
   const linesOf = (standing: Standing): Line[] =>
     [...lines.values()].filter((line) => line.standing === standing);
 
-  /** Keeps the caller's place in the order. */
-  function setPieces(line: Line, pieces: readonly Waiting[]): void {
-    if (pieces.length === 0) lines.delete(line.name);
-    else lines.set(line.name, { ...line, pieces });
-  }
-
   function wait({ name, standing }: Caller): Promise<void> {
     const own = lines.get(name);
     const pieces = own?.pieces ?? [];
@@ -97,7 +91,7 @@ export function createFairQueue(bounds: QueueBounds): FairQueue {
     const hasLess = !isOtherCrowded && (loser?.pieces.length ?? 0) <= ownCount + 1;
     if (loser === undefined || loser.name === name || hasLess) throw new QueueFullError();
     loser.pieces.at(-1)?.reject(new QueueFullError());
-    setPieces(loser, loser.pieces.slice(0, -1));
+    setPieces(lines, loser, loser.pieces.slice(0, -1));
   }
 
   /** Gives a free place to the next caller who may have one more; the standings take turns. */
@@ -107,7 +101,7 @@ export function createFairQueue(bounds: QueueBounds): FairQueue {
     if (next === undefined) return;
     nextStanding = otherThan(next.standing);
     lines.delete(next.name);
-    setPieces(next, next.pieces.slice(1));
+    setPieces(lines, next, next.pieces.slice(1));
     addInHand(next.name, 1);
     next.pieces[0]?.begin();
   }
@@ -124,6 +118,12 @@ export function createFairQueue(bounds: QueueBounds): FairQueue {
       }
     },
   };
+}
+
+/** Keeps the caller's place in the order. */
+function setPieces(lines: Map<string, Line>, line: Line, pieces: readonly Waiting[]): void {
+  if (pieces.length === 0) lines.delete(line.name);
+  else lines.set(line.name, { ...line, pieces });
 }
 
 function waitingIn(lines: readonly Line[]): number {

@@ -83,6 +83,9 @@ interface RecordRoutes<Kind extends ResourceKind, Fields> extends Resource<Kind,
   readonly routes: readonly RouteDefinition[];
 }
 
+const MERGE_PATCH_RULE =
+  'A merge patch (RFC 7396): fields that are sent are changed, null removes a field. Read-only values may be sent unchanged.';
+
 /** Makes the routes of a resource of records. */
 export function recordRoutes<
   Kind extends ResourceKind,
@@ -118,13 +121,7 @@ export function recordRoutes<
         },
         present: definition.presentMember,
       }),
-      createRoute(resource, {
-        ...writing,
-        ...described(notes.create),
-        body,
-        check,
-        create,
-      }),
+      createRoute(resource, { ...writing, ...described(notes.create), body, check, create }),
       readRoute(
         {
           ...resource,
@@ -133,18 +130,8 @@ export function recordRoutes<
         { action: actions.read, shows: `The ${resource.one}.`, ...described(notes.read) },
       ),
       editRoute(
-        {
-          ...resource,
-          schema: definition.edited ?? body,
-          hints,
-          check,
-          write,
-        },
-        {
-          ...writing,
-          description:
-            `A merge patch (RFC 7396): fields that are sent are changed, null removes a field. Read-only values may be sent unchanged. ${notes.edit ?? ''}`.trim(),
-        },
+        { ...resource, schema: definition.edited ?? body, hints, check, write },
+        { ...writing, description: `${MERGE_PATCH_RULE} ${notes.edit ?? ''}`.trim() },
       ),
       deleteRoute(resource, { action: actions.remove, ...described(notes.remove), remove }),
     ],
