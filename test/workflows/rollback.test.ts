@@ -101,19 +101,17 @@ test('a run that met a newer patch marker is replaced after a roll back, and not
   t.is(await runOf(world, id).result(), 'delivered');
 });
 
-test('a run with a transition that the old build does not know is replaced after a roll back', async (t) => {
+test('a run with a transition that the old build does not know goes on after a roll back', async (t) => {
   const { world, tenancy, builds } = await makeRelease(t);
   await builds.start('today');
   await builds.makeCurrent('today');
   const id = await makeRunning(world, tenancy);
   await go(world, tenancy, id, 'delivery', 'assign', 'unassign', 'assign');
-  const { runId } = await runOf(world, id).describe();
 
   await builds.start('previous');
   await builds.makeCurrent('previous');
   await builds.stop('today');
   t.is(await moveByReplacement(world, tenancy, id, 'start_delivery'), 'applied');
-  t.is(await statusOf(world, id, runId), 'TERMINATED');
   await go(world, tenancy, id, 'delivery', 'deliver');
   t.is(await runOf(world, id).result(), 'delivered');
 });

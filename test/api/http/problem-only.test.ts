@@ -92,7 +92,7 @@ test('406 a shipment is not created for a client that cannot read it', async (t)
 });
 
 test('204 what has no content is done whatever is accepted', async (t) => {
-  const team = await makeTeam(service);
+  const team = await makeTeam(service, 'ROLE_ORG_ADMIN');
   const body = { firstName: 'Lina', lastName: 'Haddad', phoneNumber: '+33612000002' };
   const made = expectStatus(await send(service, 'POST', '/drivers', { token: team.token, body }), 201);
   const request = { token: team.token, headers: { accept: PROBLEM } };

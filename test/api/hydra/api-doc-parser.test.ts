@@ -40,7 +40,7 @@ const EXPECTED: Readonly<
     operations: 'create edit list show',
     filters: 'deliveryRun driver shipment status type',
     references: 'deliveryRun:delivery-runs driver:drivers previous:tasks shipment:shipments',
-    lists: 'allowedTransitions',
+    lists: 'allowedTransitions handlingOptions',
   },
   users: {
     operations: 'create delete edit list show',

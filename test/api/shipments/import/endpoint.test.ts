@@ -83,6 +83,8 @@ test('200 a header without a row below it imports nothing, with a warning', asyn
   const answer = await upload(user, await workbook([]));
   t.is(answer.status, 200);
   t.deepEqual(answer.body, {
+    '@context': '/api/v1/contexts/ImportResult',
+    '@type': 'ImportResult',
     total: 0,
     created: 0,
     failed: 0,
