@@ -1,5 +1,6 @@
 import { replan, runConflict, runStatus, STAGE_OF_STATUS } from '../../domain/delivery-run.ts';
 import type { DriverId, TaskId } from '../../domain/ids.ts';
+import { iriOf } from '../../domain/iri.ts';
 import { ProblemError } from '../../domain/problem.ts';
 import { detachTasks, updateRun } from '../../store/delivery-runs/delivery-run-writes.ts';
 import type { LockedRun } from '../../store/delivery-runs/delivery-run-writes.ts';
@@ -8,6 +9,9 @@ import type { Tenant } from '../../store/tenant.ts';
 import type { Editing, PatchRequest } from '../resource/edit.ts';
 import { revise } from '../resource/edit.ts';
 import type { JsonSchema } from '../schema/schema.ts';
+import type { Document } from '../hydra/resource.ts';
+import { isWholeDocument } from '../schema/merge-patch.ts';
+import { isSentBack } from '../schema/sent-back.ts';
 import { driverViolations } from './assign.ts';
 import { orderViolations, reorderTasks } from './membership.ts';
 import type { RunBody } from './fields.ts';
@@ -47,7 +51,21 @@ export async function editRun(request: PatchRequest<RunRow>, locked: LockedRun):
     if (planning === 'cancelled') await freeOpenTasks(scope, locked);
     await updateRun(scope, row.id, fields);
   }
-  return 'driver' in request.body ? body.driver : null;
+  return namesNewDriver(request.body, row) ? body.driver : null;
+}
+
+const REFERENCE: JsonSchema = { type: 'string', format: 'iri-reference' };
+
+/**
+ * Whether a patch gives the run's tasks to its driver: where it names one, unless a client sends back the whole run that it read
+ * with the driver that the run has. Tasks that were given to another driver since then stay with that one.
+ */
+export function namesNewDriver(patch: Document, { driverId }: Pick<RunRow, 'driverId'>): boolean {
+  const sent = patch['driver'];
+  if (sent === undefined || sent === null) return false;
+  return (
+    !isWholeDocument(patch) || driverId === null || !isSentBack(REFERENCE, sent, iriOf('driver', driverId))
+  );
 }
 
 /** An edit that changes nothing writes nothing: the version only grows with changes. */

@@ -21,7 +21,7 @@ import { patchRoute } from '../resource/edit.ts';
 import { listRoute, readRoute, shownOwners } from '../resource/resource.ts';
 import { assignedAnswer, changeRun, readRun, runs } from './answer.ts';
 import { driverViolations } from './assign.ts';
-import { editRun } from './edit.ts';
+import { editRun, namesNewDriver } from './edit.ts';
 import { addTasks, taskViolations } from './membership.ts';
 import { addTasksBody, newRunBody, runListQuery } from './parse.ts';
 import { run } from './fields.ts';
@@ -86,11 +86,11 @@ const edit = patchRoute(
   {
     action: 'delivery_run.write',
     description:
-      'A merge patch of name, date, driver, status (draft, planned, cancelled; 409 once in progress) and tasks, which reorders the tasks of the run (each exactly once; 422 otherwise). When driver is sent, every task that has not ended is assigned to it, each with its own result in assignments; the request is safe to repeat. When driver is null, the tasks keep their drivers. Cancelling removes the open tasks from the run. 422 for a driver who is not available or does not belong to the organization; 409 for the driver of a completed run.',
+      'A merge patch of name, date, driver, status (draft, planned, cancelled; 409 once in progress) and tasks, which reorders the tasks of the run (each exactly once; 422 otherwise). When driver is sent, every task that has not ended is assigned to it, each with its own result in assignments; the request is safe to repeat. When driver is null, the tasks keep their drivers, and so they do when the whole run is sent back with the driver that it has. Cancelling removes the open tasks from the run. 422 for a driver who is not available or does not belong to the organization; 409 for the driver of a completed run.',
   },
   async (request) => {
     const { body, item, scope, charge } = request;
-    if (typeof body['driver'] === 'string') await charge((await readRun(scope, item.id)).tasks.length - 1);
+    if (namesNewDriver(body, item)) await charge((await readRun(scope, item.id)).tasks.length - 1);
     const driverId = await changeRun(request, (inside, locked) =>
       editRun({ ...request, scope: inside }, locked),
     );

@@ -62,11 +62,8 @@ export const driver = recordType(
       ),
       (row) => row.userId,
     ),
-    lastPosition: shownIfSet(
-      view(POSITION),
-      ({ lastPosition, lastPositionAt: recordedAt }) =>
-        lastPosition === null || recordedAt === null ? null : { ...lastPosition, recordedAt },
-      'Use POST /drivers/{id}/location.',
+    lastPosition: shownIfSet(view(POSITION), ({ lastPosition, lastPositionAt: recordedAt }) =>
+      lastPosition === null || recordedAt === null ? null : { ...lastPosition, recordedAt },
     ),
     ...DATES,
   },

@@ -23,6 +23,7 @@ const locate = dashboardRoute({
   answers: { 200: { description: 'The driver.', schema: driverRecords.shape, headers: ['ETag'] } },
   body: locationBody,
   load: driverRecords.load,
+  currentTag: driverRecords.currentTag,
   check: ({ dependencies }, { recordedAt = null, positions }) => {
     const moments = [recordedAt, ...(positions ?? []).map((position) => position.recordedAt)];
     return futureViolations(moments, dependencies.clock());

@@ -78,7 +78,11 @@ export async function requireNoneMatch(
 }
 
 function tagsOf(header: string): readonly string[] {
-  return header.split(',').map((tag) => tag.trim());
+  // Empty elements of a list are ignored (RFC 9110 section 5.6.1).
+  return header
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
 }
 
 /** The error for a change of a record that has changed since it was read. */

@@ -82,7 +82,10 @@ function withLists(
     const list = listNameOf(name, names);
     if (list !== undefined) values.set(list, [values.get(list) ?? [], value].flat());
   }
-  return Object.fromEntries(values);
+  // A list of one value is that value, so that each filter takes `[]`.
+  return Object.fromEntries(
+    [...values].map(([name, value]) => [name, Array.isArray(value) && value.length === 1 ? value[0] : value]),
+  );
 }
 
 function listNameOf(name: string, names: readonly string[]): string | undefined {

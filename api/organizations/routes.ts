@@ -56,6 +56,7 @@ const roll = dashboardRoute({
   answers: { 200: { description: 'The new key.', schema: rolledKeyJson } },
   body: rollBody,
   load: organizations.load,
+  currentTag: organizations.currentTag,
   handle: async ({ body, item, scope }) => {
     const { key, shownPrefix } = newApiKey();
     const graceEndsAt = await rollApiKey(

@@ -74,6 +74,7 @@ const group = dashboardRoute({
   },
   body: groupedPickupBody,
   load: pickupPointRecords.load,
+  currentTag: pickupPointRecords.currentTag,
   check: ({ scope }, { driver = null }) => driverViolations(scope, driver),
   handle: async (request) => {
     const { actor, body, item: point, dependencies, effectId, charge } = request;

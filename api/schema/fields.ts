@@ -26,7 +26,8 @@ export interface BodyField<Row, Output> extends RecordField<Row> {
 type Read<Row, Value> = (row: Row) => Value;
 type Maybe<Value> = Value | null | undefined;
 
-const LEAVE_OUT = 'Leave it out, or send it unchanged.';
+/** What the error says of a read-only field that has no sentence of its own. */
+export const LEAVE_OUT = 'Leave it out, or send it unchanged.';
 
 /** Makes the fields of records whose rows are `Row`; each reads its value from the row. */
 export function fieldsOf<Row>() {

@@ -1,5 +1,6 @@
 import type { Violation } from '../../domain/problem.ts';
 import type { Document } from '../hydra/resource.ts';
+import { LEAVE_OUT } from './fields.ts';
 import { propertiesOf, propertyNames } from './json-schema.ts';
 import type { JsonSchema, Schema } from './schema.ts';
 import { anyObject } from './schema-objects.ts';
@@ -51,10 +52,13 @@ interface MergedPatch {
   readonly merged: unknown;
 }
 
+/** What says which record a document shows: never another's, however old the document is. */
+const IDENTITY: readonly string[] = ['@id', '@type', 'id'];
+
 /**
  * Parses what a merge patch makes of a document (contract «Content types», interpretation 25): clients may send
  * back the whole document they got. A read-only value that is sent unchanged (sent-back.ts) is accepted, a changed one is a
- * violation; unknown keys are ignored.
+ * violation, unless the document was read before the record changed (`isOutdated`); unknown keys are ignored.
  */
 export function parsePatch<Body>(
   { document, patch, merged }: MergedPatch,
@@ -65,14 +69,32 @@ export function parsePatch<Body>(
   const changedReadOnly = names
     .filter((name) => name in patch && !writable.has(name))
     .filter((name) => !isMemberSentBack(shape, name, patch[name], document))
+    .filter((name) => IDENTITY.includes(name) || !isOutdated({ patch, document }, hints[name]))
     .map((name): Violation => {
-      const hint = hints[name] ?? 'Leave it out, or send it unchanged.';
+      const hint = hints[name] ?? LEAVE_OUT;
       return { propertyPath: name, message: `This field is read-only. ${hint}`, code: 'read_only' };
     });
   const parsed = parseWith(schema, merged);
   if (changedReadOnly.length === 0) return parsed;
   if (parsed.kind === 'valid') return { kind: 'invalid', violations: changedReadOnly, valid: parsed.value };
   return { ...parsed, violations: [...changedReadOnly, ...parsed.violations] };
+}
+
+/** Whether a client sends back what it read, rather than the fields that it changes. */
+export function isWholeDocument(patch: Document): boolean {
+  return 'updatedAt' in patch && ('@id' in patch || 'id' in patch);
+}
+
+/**
+ * Whether a read-only value of a whole document may differ because it was read earlier (decision 0027). Values that move without
+ * an edit of the record may do so always. One that names what to do instead may be an attempt to set it, and differs only where
+ * the document's `updatedAt` is earlier than the record's.
+ */
+function isOutdated({ patch, document }: Pick<MergedPatch, 'patch' | 'document'>, hint = LEAVE_OUT): boolean {
+  if (!isWholeDocument(patch)) return false;
+  if (hint === LEAVE_OUT) return true;
+  const [sent, current] = [patch['updatedAt'], document['updatedAt']];
+  return typeof sent === 'string' && typeof current === 'string' && Date.parse(sent) < Date.parse(current);
 }
 
 /**

@@ -144,6 +144,7 @@ const approve = dashboardRoute({
     202: acceptedAnswer,
   },
   load: shipments.load,
+  currentTag: shipments.currentTag,
   handle: (request) => {
     const { item } = request;
     rejectTerminal(item, 'approved');

@@ -110,6 +110,7 @@ const test = dashboardRoute({
     },
   },
   load: organizations.load,
+  currentTag: organizations.currentTag,
   handle: async (request) => {
     const sending = await storeTestEvent(request.dependencies.database, request.actor.organizationId);
     return deliveryResponse(request, sending);

@@ -1,3 +1,4 @@
+import { collectionPath } from '../../domain/iri.ts';
 import { select } from '../connection.ts';
 import type { ShipmentFilter, ShipmentRow } from './shipments.ts';
 import { SHIPMENT_COLUMNS, shipmentConditions } from './shipments.ts';
@@ -33,12 +34,13 @@ export async function* exportShipments(
         : `and (${by}, id) ${after} ($${values.push(last.place)}::${placeType}, $${values.push(last.id)}::uuid)`;
     const rows = await select<Placed>(
       tenant.executor,
-      `select s.*, m.name as "merchantName",
+      `select s.*, case when m.namesakes > 1 then '${collectionPath('merchant')}/' || m.id else m.name end as "merchantName",
          (select d.first_name || ' ' || d.last_name from tasks t join drivers d on d.id = t.driver_id
           where t.shipment_id = s.id and t.type = 'delivery') as "driverName"
        from (select ${SHIPMENT_COLUMNS}, ${by}::text as place from shipments s where ${where} ${start}
          order by ${by} ${direction}, id ${direction} limit ${ROWS_PER_QUERY}) s
-       left join merchants m on m.id = s."merchantId" order by s.place::${placeType} ${direction}, s.id ${direction}`,
+       left join (select id, name, count(*) over (partition by lower(btrim(name))) as namesakes from merchants
+         where organization_id = $${values.push(tenant.organizationId)}::uuid) m on m.id = s."merchantId" order by s.place::${placeType} ${direction}, s.id ${direction}`,
       values,
     );
     yield* rows;

@@ -209,7 +209,7 @@ function readRecord(
   if (text.startsWith('/')) return { value: text };
   const id = parseId<typeof kind>(text);
   if (id !== undefined) return { value: iriOf(kind, id) };
-  return { fault: `there is no ${kind.replace('_', ' ')} “${text}”. Write ${what}.` };
+  return { fault: `“${text}” names no ${kind.replace('_', ' ')}, or more than one. Write ${what}.` };
 }
 
 function timeReader(timezone: string): (cell: Cell, endOfDay: boolean) => CellReading {

@@ -131,7 +131,7 @@ function pointFinder(
   };
 }
 
-/** Records by the form in which names are compared: letter case does not count. */
+/** Records by the form in which names are compared: letter case and the composition of accents do not count. */
 function byName<Item extends { readonly name: string }>(
   items: readonly Item[],
 ): ReadonlyMap<string, readonly Item[]> {
@@ -145,7 +145,7 @@ function byName<Item extends { readonly name: string }>(
 }
 
 function keyOf(name: string): string {
-  return name.trim().toLowerCase();
+  return name.trim().normalize('NFC').toLowerCase();
 }
 
 function onlyOne<Item>(items: readonly Item[] = []): Item | undefined {

@@ -1,5 +1,12 @@
 import test from 'ava';
-import { makeDriver, makeMerchant, makePickupPoint, makeTeam, makeUser } from '../../harness/make.ts';
+import {
+  makeDriver,
+  makeMerchant,
+  makePickupPoint,
+  makeTeam,
+  makeTeamWithDriver,
+  makeUser,
+} from '../../harness/make.ts';
 import type { MadeOrganization } from '../../harness/make.ts';
 import type { MadeShipment } from '../../harness/moves.ts';
 import { expectStatus, makeShipment } from '../../harness/moves.ts';
@@ -123,13 +130,20 @@ test('200 a caller that sees its own records alone gets no others by naming seve
   t.is((await idsOf(user.token, `/pickup-points?merchant[]=${other}`)).length, 0);
 });
 
+test('200 a filter that takes one value takes it with brackets as well', async (t) => {
+  const { token } = await makeTeamWithDriver(service);
+  for (const query of ['isAvailable[]=true', 'isAvailable[0]=true', 'isAvailable=true']) {
+    t.is((await idsOf(token, `/drivers?${query}`)).length, 1, query);
+  }
+});
+
 test('400 several values are checked one by one, and counted like all parameters', async (t) => {
   const { token } = await makeTeam(service);
   for (const [query, part] of [
     ['status[]=pending&status[]=lost', "status[1]: 'lost' is not allowed"],
-    ['status[0]=lost', "status[0]: 'lost' is not allowed"],
+    ['status[0]=lost', "status: 'lost' is not allowed"],
     ['status=pending&status=picked_up', 'status: Must be given once'],
-    ['page[]=1', 'page: Must be a string.'],
+    ['page[]=1&page[]=2', 'page: Must be a string.'],
     ['status[x]=pending', 'status[x]: Unknown field'],
     ['stauts[]=pending', 'stauts[]: Unknown field'],
     [Array.from({ length: 51 }, () => 'status[]=pending').join('&'), 'more than 50 parameters'],

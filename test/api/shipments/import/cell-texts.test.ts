@@ -111,7 +111,13 @@ test(
   'pickupPoint',
   '/api/v1/pickup-points/0190c2a4-0000-7000-8000-000000000001',
 );
-test('an unknown pickup point is reported', faulty, 'pickup_point', 'HUB-9', /no pickup point “HUB-9”/u);
+test(
+  'an unknown pickup point is reported',
+  faulty,
+  'pickup_point',
+  'HUB-9',
+  /“HUB-9” names no pickup point/u,
+);
 test(
   'a link is removed from an email address',
   accepted,

@@ -87,7 +87,7 @@ test('200 a dispatcher imports for merchants: by column, by the form’s field, 
   const pickupPoint = `/api/v1/pickup-points/${point}`;
   const [first, second, third] = [named, ofPoint, ofForm].map((id) => `/api/v1/merchants/${id}`);
   const unknown = [
-    'merchant: there is no merchant “Nobody”. Write the name of one of your merchants, or its id.',
+    'merchant: “Nobody” names no merchant, or more than one. Write the name of one of your merchants, or its id.',
     'merchant: There is no such merchant in your organization.',
   ];
   const byColumn = [
@@ -107,6 +107,39 @@ test('200 a dispatcher imports for merchants: by column, by the form’s field, 
       ...unknown,
     ]);
   }
+});
+
+test('200 an export names the merchant so that its import finds it, whoever has the same name', async (t) => {
+  const organization = await makeOrganization(service);
+  const user = await makeUser(service, organization, 'ROLE_DISPATCHER');
+  const [first, second] = [
+    await makeMerchant(service, organization),
+    await makeMerchant(service, organization),
+  ];
+  await execute(service.database, `update merchants set name = 'Épicerie' where id = any($1::uuid[])`, [
+    [first, second],
+  ]);
+  const merchants = [first, second].map((id) => `/api/v1/merchants/${id}`);
+  const file = await workbook(
+    merchants.map((merchant) => [...GOOD, merchant]),
+    [...HEADERS, 'merchant'],
+  );
+  t.is(at((await upload(user, file)).body, 'created'), 2);
+  const exported = await fetch(`${service.baseUrl}/api/v1/shipments/export?order[id]=asc`, {
+    headers: { authorization: `Bearer ${user.token}` },
+  });
+  const again = await upload(user, Buffer.from(await exported.arrayBuffer()));
+  const imported = await outcomes(user, again);
+  t.deepEqual(new Set(imported.map(([merchant]) => merchant)), new Set(merchants));
+});
+
+test('200 a merchant is found by its name in either composition of its accents', async (t) => {
+  const organization = await makeOrganization(service);
+  const user = await makeUser(service, organization, 'ROLE_DISPATCHER');
+  const merchant = await makeMerchant(service, organization);
+  await execute(service.database, `update merchants set name = 'Épicerie' where id = $1`, [merchant]);
+  const file = await workbook([[...GOOD, 'e\u0301picerie']], [...HEADERS, 'merchant']);
+  t.is(at((await upload(user, file)).body, 'created'), 1);
 });
 
 test('422 a form names no merchant of another organization; an empty field names none', async (t) => {
