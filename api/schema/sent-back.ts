@@ -48,7 +48,7 @@ function namesSame(iri: unknown, sent: unknown): boolean {
   return typeof iri === 'string' && typeof sent === 'string' && namesRecord(iri, sent);
 }
 
-/** To the millisecond: clients that keep moments in objects of their language write them anew. */
+/** To the millisecond: clients that keep moments as objects write them in a notation of their own. */
 function isSameMoment(sent: unknown, shown: unknown): boolean {
   return typeof sent === 'string' && typeof shown === 'string' && Date.parse(sent) === Date.parse(shown);
 }

@@ -19,7 +19,7 @@ const UUID_PARTS = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
 
 /**
  * Returns the token of a shipment's tracking link (decision 0026): its id, 128 bits, under a keyed one-to-one function. It is the
- * same each time, and without the key nobody can tell a token from another, find one, or read an id out of it.
+ * same each time, and without the key a token cannot be told from random text, and says nothing of the id.
  */
 export function trackingToken(config: TrackingConfig, id: ShipmentId): string {
   const cipher = createCipheriv(BLOCK_CIPHER, keyOf(config), null).setAutoPadding(false);

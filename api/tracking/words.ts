@@ -19,7 +19,7 @@ interface LanguageWords {
 
 const FRENCH_ANNOUNCED: Words = ['Annoncé', 'Votre colis nous est annoncé. Nous ne l’avons pas encore.'];
 const ARABIC_ANNOUNCED: Words = ['مُسجَّل', 'أُعلمنا بطردكم، ولم نستلمه بعد.'];
-const ENGLISH_ANNOUNCED: Words = ['Announced', 'We have been told of your parcel. We do not have it yet.'];
+const ENGLISH_ANNOUNCED: Words = ['Announced', 'Your parcel is announced. We do not have it yet.'];
 
 /** The page in each language. A status that is added fails to compile until each language has words for it. */
 export const PAGE_WORDS: Readonly<Record<Language, LanguageWords>> = {
