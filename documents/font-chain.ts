@@ -42,7 +42,11 @@ export const FALLBACK_FAMILIES: readonly FallbackFamily[] = [
   {
     name: 'noto-sans',
     letters: /[\p{scx=Latin}\p{scx=Greek}\p{scx=Cyrillic}\p{scx=Devanagari}\p{M}\p{N}\p{P}\p{S}]/u,
-    source: { slicesOf: '@fontsource-variable/noto-sans' },
+    // Not in slices: those have the letters and the marks in different files, and a letter needs one font with its marks.
+    source: {
+      regular: '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf',
+      bold: '@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf',
+    },
   },
   {
     name: 'hebrew',

@@ -24,6 +24,8 @@ const WEIGHT_NAMES = ['regular', 'bold'] as const satisfies readonly Weight[];
 const BASIC = /^[\n\u0020-\u007e\u00a0-\u00ff]*$/u;
 /** Marks, punctuation and spaces stay in the font of the letter before them, where that has them. */
 const FOLLOWER = /^[\p{M}\p{P}\p{Z}]+$/u;
+/** A letter with marks for which Unicode has no single character: the texts are composed (NFC). */
+const ACCENTED = /[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}]\p{Mn}+/gu;
 
 /** The fonts of one document. */
 export class FontSet {
@@ -50,9 +52,9 @@ export class FontSet {
     for (const text of texts) {
       if (BASIC.test(text)) continue;
       const hanForm = fonts.hanFormOf(text);
-      for (const character of text) {
-        const key = `${hanForm ?? ''} ${character}`;
-        if (!seen.has(key)) await fonts.openFor(character, hanForm);
+      for (const letter of Array.from(text).concat(text.match(ACCENTED) ?? [])) {
+        const key = `${hanForm ?? ''} ${letter}`;
+        if (!seen.has(key)) await fonts.openFor(letter, hanForm);
         seen.add(key);
       }
     }
@@ -71,7 +73,7 @@ export class FontSet {
 
   /**
    * Returns the font for a letter with its marks: that of the letter before, where it goes on, else the first that has all of
-   * it; undefined where none has.
+   * it and places the marks, else the first that has all of it; undefined where none has.
    */
   find(
     letter: string,
@@ -82,7 +84,9 @@ export class FontSet {
     if (previous !== undefined && FOLLOWER.test(letter) && hasAll(previous.font, letter)) return previous;
     const key = `${face} ${hanForm ?? ''} ${letter}`;
     if (this.found.has(key)) return this.found.get(key);
-    const fonts = this.faces[face].filter(({ font }) => hasAll(font, letter));
+    const having = this.faces[face].filter(({ font }) => hasAll(font, letter));
+    const placing = having.filter(({ font }) => placesMarks(font, letter));
+    const fonts = placing.length > 0 ? placing : having;
     const [first] = fonts;
     const own = fonts.find((each) => each.hanForm === hanForm);
     const font = first?.hanForm === undefined ? first : (own ?? first);
@@ -90,30 +94,30 @@ export class FontSet {
     return font;
   }
 
-  /** Opens the first fallback that has a character, in each weight, where the base font has it not. */
-  private async openFor(character: string, hanForm: HanForm | undefined): Promise<boolean> {
-    const codePoint = character.codePointAt(0) ?? 0;
-    if (this.faces.regular[0]?.font.hasGlyphForCodePoint(codePoint) === true) return true;
-    const families = FALLBACK_FAMILIES.filter(({ letters }) => letters.test(character));
+  /** Opens the first fallback that has a letter with its marks, in each weight, where the base font cannot draw it. */
+  private async openFor(letter: string, hanForm: HanForm | undefined): Promise<boolean> {
+    const base = this.faces.regular[0]?.font;
+    if (base !== undefined && hasAll(base, letter) && placesMarks(base, letter)) return true;
+    const families = FALLBACK_FAMILIES.filter(({ letters }) => letters.test(letter));
     const own = families.filter((family) => family.hanForm !== undefined && family.hanForm === hanForm);
     for (const family of new Set([...own, ...families])) {
-      if (await this.openFamily(family, codePoint)) return true;
+      if (await this.openFamily(family, letter)) return true;
     }
     // What is a plain letter in a form of its own, such as 𝐀, can be drawn as the plain one.
-    const plain = character.normalize('NFKC');
-    if (plain === character) return false;
+    const plain = letter.normalize('NFKC');
+    if (plain === letter) return false;
     for (const each of plain) if (!(await this.openFor(each, hanForm))) return false;
     return true;
   }
 
-  private async openFamily(family: FallbackFamily, codePoint: number): Promise<boolean> {
-    const file = await findFile(family, codePoint);
+  private async openFamily(family: FallbackFamily, letter: string): Promise<boolean> {
+    const file = await findFile(family, letter.codePointAt(0) ?? 0);
     if (file === undefined) return false;
     for (const weight of WEIGHT_NAMES) {
       const name = `${file.name} ${weight}`;
       const known = this.faces[weight].find((each) => each.name === name);
       const font = known?.font ?? openFont(await file.read(weight));
-      if (!font.hasGlyphForCodePoint(codePoint)) return false;
+      if (!hasAll(font, letter)) return false;
       if (known !== undefined) continue;
       const opened = { name, font, hanForm: family.hanForm };
       for (const face of FACES_OF[weight]) this.faces[face].push(opened);
@@ -137,4 +141,9 @@ async function findFile({ name, source }: FallbackFamily, codePoint: number): Pr
 function hasAll(font: Font, letter: string): boolean {
   if (letter.length === 1) return font.hasGlyphForCodePoint(letter.charCodeAt(0));
   return Array.from(letter).every((character) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0));
+}
+
+/** A font that stacks marks (`mkmk`) has a place for each. The base fonts do not: some marks stand after the letter. */
+function placesMarks(font: Font, letter: string): boolean {
+  return letter.match(ACCENTED)?.[0] !== letter || font.availableFeatures.includes('mkmk');
 }

@@ -35,8 +35,11 @@ export interface TextPlace {
   readonly color?: string;
 }
 
-/** Scripts whose letters and marks are drawn in another order than they are written in. */
-const REORDERED = /[\p{Script=Devanagari}\p{Script=Thai}]/u;
+/**
+ * Scripts that are drawn in another order than they are written in, and marks: those above and below the line would be taken
+ * for lines of their own by readers of PDF.
+ */
+const READ_AS_WRITTEN = /[\p{Script=Devanagari}\p{Script=Thai}\p{M}]/u;
 
 /**
  * One tagged PDF (PDF 1.7, structure tree and marked artifacts as PDF/UA wants them) under construction.
@@ -104,7 +107,7 @@ export class PageCanvas {
 
   /** Draws a text as a tagged element; a screen reader gets a right-to-left one in its reading order. */
   taggedText(parent: TagElement, type: string, block: TextBlock, place: TextPlace): void {
-    const options = block.lines.some((line) => line.runs.some((run) => run.isRightToLeft))
+    const options = block.lines.some(hasRightToLeft)
       ? { actual: block.plainText, ...(block.isRightToLeft ? { lang: languageOf(block.plainText) } : {}) }
       : {};
     this.tagged(parent, type, options, () => this.text(block, place));
@@ -119,8 +122,8 @@ export class PageCanvas {
       const spare = (place.widthPt ?? line.widthPt) - line.widthPt;
       const xPt = place.xPt + spare * shareBefore(place.align ?? 'left', line.isRightToLeft);
       const yPt = place.yPt + index * leadingPt + baselinePt;
-      const isReordered = line.runs.every((run) => !run.isRightToLeft) && REORDERED.test(line.plainText);
-      this.readAs(isReordered ? line.plainText : null, () =>
+      const isReadWhole = !hasRightToLeft(line) && READ_AS_WRITTEN.test(line.plainText);
+      this.readAs(isReadWhole ? line.plainText : null, () =>
         this.line(line, { sizePt, xPt, yPt, color: place.color ?? '#000000' }),
       );
     });
@@ -128,10 +131,10 @@ export class PageCanvas {
 
   private line(line: TextLine, place: { sizePt: number; xPt: number; yPt: number; color: string }): void {
     let { xPt } = place;
+    const isReadByRun = hasRightToLeft(line);
     for (const run of line.runs) {
-      // Vowel marks are set above and below the line; readers of PDF would take them for lines of their own.
-      const hasRaisedMarks = run.isRightToLeft && /\p{M}/u.test(run.text);
-      this.readAs(hasRaisedMarks ? run.visualText : null, () =>
+      const hasMarks = isReadByRun && /\p{M}/u.test(run.text);
+      this.readAs(hasMarks ? run.visualText : null, () =>
         this.vector
           .font(run.font.name, place.sizePt)
           .fillColor(place.color)
@@ -176,6 +179,10 @@ function escapeInMetadata(vector: PDFKit.PDFDocument, values: readonly string[])
 
 function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function hasRightToLeft(line: TextLine): boolean {
+  return line.runs.some((run) => run.isRightToLeft);
 }
 
 function shareBefore(align: TextAlign, isRightToLeft: boolean): number {

@@ -27,6 +27,8 @@ for (const [script, { name, street, city }] of Object.entries(SCRIPTS)) {
           block.lines.map(({ plainText }) => plainText).join(''),
           cleanLine(text).replaceAll('\u200c', ''),
         );
+        const drawnText = block.lines.flatMap(({ runs }) => runs.map((run) => run.text)).join('');
+        t.is(drawnText.match(/\p{M}/gu)?.length, cleanLine(text).match(/\p{M}/gu)?.length, text);
         for (const { font, text: drawn } of block.lines.flatMap(({ runs }) => runs)) {
           const missing = font.font.layout(drawn).glyphs.filter(({ id }) => id === 0);
           t.deepEqual(missing, [], `${drawn} in ${font.name}`);
@@ -51,6 +53,25 @@ test('a Latin document opens no fallback, one with a rare letter the slice that 
   t.deepEqual(await opened('Amélie Benaïssa-Ørsted, Łódź 12'), ['regular', 'bold', 'mono']);
   const japanese = (await opened('さ')).map((name) => name.replace(/\d+/u, 'n'));
   t.deepEqual(japanese.sort(), ['bold', 'japanese n bold', 'japanese n regular', 'mono', 'regular']);
+});
+
+test('a mark stands above or below the middle of its letter, not after it', async (t) => {
+  const letters = ['ɔ̃́', 'ɛ̌', 'ǫ́', 'ẋ̣', 'ł̓', 'k̓', 'ᾱ̓', 'ῡ́', 'ã́', 'э̄', 'g̃', 'Ẹ̀'].map(cleanLine);
+  const { line } = await openTypesetter(...letters);
+  for (const letter of letters) {
+    for (const face of ['regular', 'bold', 'mono'] as const) {
+      const [run] = line(letter, { ...STYLE, face }).lines.flatMap(({ runs }) => runs);
+      t.is(run?.text, letter);
+      const { glyphs = [], positions = [] } = run?.font.font.layout(letter) ?? {};
+      const [widthUnits = 0, ...widths] = positions.map(({ xAdvance }) => xAdvance);
+      t.deepEqual(new Set(widths), new Set([0]), letter);
+      for (const [index, { bbox }] of glyphs.entries()) {
+        if (index === 0) continue;
+        const middle = widthUnits + (positions[index]?.xOffset ?? 0) + (bbox.minX + bbox.maxX) / 2;
+        t.true(middle > 0 && middle < widthUnits, `${letter} in ${face}`);
+      }
+    }
+  }
 });
 
 test('Chinese characters have the forms of the country whose text it is', async (t) => {

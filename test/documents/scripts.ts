@@ -5,6 +5,9 @@ export const SCRIPTS: Readonly<
   Record<string, { readonly name: string; readonly street: string; readonly city: string }>
 > = {
   Latin: { name: 'Ẹ̀bùn Ḥusaynʿ Łukasz Şirin Ænima', street: 'Ħamrija Ə12, ŵy ß ĳ ſ', city: 'Köln-Ðakovo' },
+  Ewe: { name: 'Kɔ̃́jo Agbɛ́nyɛ̃ga', street: 'Kɔ́fi Amɛ́ Mawuɛ̌ 12', city: 'Ŋɔ̃́tsé ã́ ạ̃́' },
+  Navajo: { name: 'Dǫ́ǫ́ Ńdíígǫ́', street: 'Tségháhoodzání 12', city: 'Tóhą́ą́lį́' },
+  Salish: { name: 'ẋ̣ac̓ ł̓il k̓ʷan', street: 'X̌ʷay̓ 12', city: 'Sq̓əmłə̓n' },
   Vietnamese: {
     name: 'Nguyễn Thị Ánh Tuyết',
     street: '12 đường Trần Hưng Đạo',
@@ -15,6 +18,7 @@ export const SCRIPTS: Readonly<
   Urdu: { name: 'ڈاکٹر ثناء ٹیپو ہے', street: 'گلی نمبر ۵', city: 'لاہور' },
   Hebrew: { name: 'שָׁלוֹם כהן', street: 'רחוב הרצל 5 (DHL Express), דירה 12', city: 'תל אביב' },
   Greek: { name: 'Ἀθηνᾶ Παπαδοπούλου', street: 'Ερμού 15', city: 'Αθήνα' },
+  Polytonic: { name: 'Ἆθλος ᾱ̓ ῡ́ ᾰ̓́', street: 'ῐ̔́ρις ᾱ̔́ 15', city: 'Ἀθῆναι' },
   Cyrillic: { name: 'Ґалаґан Әсел Ѓорѓи Щербаков', street: 'ул. Тверская, д. 7', city: 'Қарағанды' },
   Simplified: { name: '张伟 喆', street: '北京市朝阳区建国路88号，国贸大厦3层', city: '北京' },
   Traditional: { name: '陳淑芬', street: '臺北市信義區市府路45號「台北101」', city: '臺北' },
