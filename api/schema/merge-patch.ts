@@ -66,10 +66,12 @@ export function parsePatch<Body>(
   { shape, names, hints }: ReadOnlyFields,
 ): Parsed<Body> {
   const writable = new Set(propertyNames(schema.json));
-  const changedReadOnly = names
+  const changed = names
     .filter((name) => name in patch && !writable.has(name))
-    .filter((name) => !isMemberSentBack(shape, name, patch[name], document))
-    .filter((name) => IDENTITY.includes(name) || !isOutdated({ patch, document }, hints[name]))
+    .filter((name) => !isMemberSentBack(shape, name, patch[name], document));
+  const isOwn = !changed.some((name) => IDENTITY.includes(name));
+  const changedReadOnly = changed
+    .filter((name) => !isOwn || !isOutdated({ patch, document }, hints[name]))
     .map((name): Violation => {
       const hint = hints[name] ?? LEAVE_OUT;
       return { propertyPath: name, message: `This field is read-only. ${hint}`, code: 'read_only' };

@@ -79,7 +79,7 @@ export function email(): Schema<string> {
 
 /** An HTTPS address. Whether it may be called, or leads anywhere, is not asked here. */
 export function httpsUrl(options: { max: number; example?: string; description?: string }): Schema<string> {
-  return pattern('^[hH][tT][tT][pP][sS]://[^\\s\\u0000/?#]+[^\\s\\u0000]*$', {
+  return pattern('^https://[^\\s\\u0000/?#]+[^\\s\\u0000]*$', {
     ...options,
     name: 'a URL that begins with https:// and has no white space',
   });
