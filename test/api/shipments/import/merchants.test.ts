@@ -130,7 +130,7 @@ test('200 an export names the merchant so that its import finds it, whoever has 
   });
   const again = await upload(user, Buffer.from(await exported.arrayBuffer()));
   const imported = await outcomes(user, again);
-  t.deepEqual(new Set(imported.map(([merchant]) => merchant)), new Set(merchants));
+  t.deepEqual(imported.map(([merchant]) => String(merchant)).sort(), [...merchants].sort());
 });
 
 test('200 a merchant is found by its name in either composition of its accents', async (t) => {
