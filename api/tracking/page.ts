@@ -27,7 +27,7 @@ export const PAGE_HEADERS = {
 
 /**
  * Writes the page for a recipient: a state in words and the parcel's number, nothing of a person, an amount or an organization. It is
- * well-formed XML as well as HTML. `trackingNumber` is null where there is no parcel to speak of.
+ * well-formed XML as well as HTML. `trackingNumber` is null for an unknown link and for an error.
  */
 export function renderPage(language: Language, state: PageState, trackingNumber: string | null): string {
   const words = PAGE_WORDS[language];
