@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { COMMAND_DECIDED_CHANNEL } from '../../../store/commands/outcome-notifications.ts';
 import { execute, select } from '../../../store/connection.ts';
+import { reconcileOnce } from '../../../worker/reconciler.ts';
 import type { FlakyProxy } from '../../harness/flaky-proxy.ts';
 import { startFlakyProxy } from '../../harness/flaky-proxy.ts';
 import { makeDriver, makeOrganization, makeUser, shipmentBodyWith } from '../../harness/make.ts';
@@ -11,6 +12,7 @@ import type { HttpAnswer } from '../../harness/request.ts';
 import { startService } from '../../harness/service.ts';
 import type { TestService } from '../../harness/service.ts';
 import { until } from '../../harness/until.ts';
+import { makeAllDue } from '../../worker/stale-rows.ts';
 
 /** The API reaches its database through a proxy that these tests cut; one after the other, they share it. */
 
@@ -50,11 +52,16 @@ async function untilAvailable(ask: () => Promise<HttpAnswer>): Promise<HttpAnswe
   }
 }
 
-/** The last answer to a command that is repeated under its key while it is undecided or the database is away. */
+/**
+ * The last answer to a command that is repeated under its key while it is undecided or the database is away. The reconciler
+ * runs meanwhile, as it does in production: where only the answer to the COMMIT was lost, the API has not signalled.
+ */
 async function untilApplied(ask: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
   let answer = await ask();
   await until(async () => {
     if (answer.status !== 202 && answer.status !== 503) return true;
+    await makeAllDue(direct.database);
+    await reconcileOnce({ database: direct.database, workflows: direct.dependencies.workflows });
     answer = await ask();
     return false;
   }, 'the command is not decided');
