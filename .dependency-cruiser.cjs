@@ -100,6 +100,20 @@ module.exports = {
       to: { path: 'node_modules/(pg|sequelize)/' },
     },
     {
+      name: 'web-imports',
+      comment: 'The console sees the domain and the generated types of the API; what it may do a script can do.',
+      severity: 'error',
+      from: { path: '^web/', pathNot: '^web/[^/]+\\.config\\.ts$' },
+      to: { pathNot: '^(web|domain|node_modules)/' },
+    },
+    {
+      name: 'nobody-imports-web',
+      comment: 'Only its built files are served.',
+      severity: 'error',
+      from: { pathNot: '^web/' },
+      to: { path: '^web/' },
+    },
+    {
       name: 'nobody-imports-tests',
       severity: 'error',
       from: { pathNot: '^(test|dev|demo|bench)/' },

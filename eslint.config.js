@@ -1,7 +1,20 @@
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['node_modules', 'dist', '.data', '**/*.cjs', '**/*.mjs', '**/*.js', 'test/clients/drives'] },
+  {
+    ignores: [
+      'node_modules',
+      'dist',
+      '.data',
+      '**/*.cjs',
+      '**/*.mjs',
+      '**/*.js',
+      'test/clients/drives',
+      'web/dist',
+      'web/generated',
+    ],
+  },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
   {
@@ -40,8 +53,9 @@ export default tseslint.config(
       ],
     },
   },
+  { files: ['web/**/*.{ts,tsx}'], ...reactHooks.configs.flat['recommended-latest'] },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     ignores: ['test/**'],
     rules: {
       // A file or a function that needs more has two subjects.

@@ -9,6 +9,7 @@ import { WORKFLOW_BUNDLE_OPTIONS } from '../worker/create-worker.ts';
 import { BUNDLE_NAME } from '../worker/workflow-bundle.ts';
 import { say, withProgress } from './engines/progress.mjs';
 import { runProgram } from './engines/run-program.ts';
+import { buildWeb, DESK_FOLDER } from './web/build-web.ts';
 
 const projectFolder = join(import.meta.dirname, '..');
 const distFolder = join(projectFolder, 'dist');
@@ -60,6 +61,8 @@ try {
   await rm(distFolder, { recursive: true, force: true });
   await withProgress('compiling', compile);
   await copyFiles();
+  await buildWeb();
+  await cp(DESK_FOLDER, join(distFolder, 'web', 'desk'), { recursive: true });
   await withProgress('bundling the workflows', bundleWorkflows);
   await writeBuildId();
   say('Built: dist/');

@@ -5,6 +5,7 @@ import { runFaultTests } from '../test/faults/fault-run.ts';
 import { say } from './engines/progress.mjs';
 import { withoutProductionSettings } from './engines/temporal-server.ts';
 import { startTestEngines } from './engines/test-engines.ts';
+import { buildWeb } from './web/build-web.ts';
 import { conclude, runChecks, STATIC_CHECKS } from './test/static-checks.ts';
 
 const projectFolder = join(import.meta.dirname, '..');
@@ -37,6 +38,7 @@ async function runShortFaultTests(): Promise<boolean> {
 }
 
 async function runEverything(): Promise<readonly string[]> {
+  await buildWeb();
   return [
     ...(await runChecks(STATIC_CHECKS)),
     ...((await runAva([])) ? [] : ['tests']),
@@ -44,10 +46,16 @@ async function runEverything(): Promise<readonly string[]> {
   ];
 }
 
+/** The named test files alone; those of the console need it built. */
+async function runFiles(files: readonly string[]): Promise<boolean> {
+  if (files.some((file) => file.includes('test/web/'))) await buildWeb();
+  return runAva(files);
+}
+
 const files = process.argv.slice(2);
 try {
   process.exitCode = conclude(
-    files.length === 0 ? await runEverything() : (await runAva(files)) ? [] : ['tests'],
+    files.length === 0 ? await runEverything() : (await runFiles(files)) ? [] : ['tests'],
   );
 } catch (error) {
   say(`\n${error instanceof Error ? error.message : String(error)}`);

@@ -31,6 +31,12 @@ export const STATIC_CHECKS: readonly Check[] = [
     remedy: 'Fix the type errors above.',
   },
   {
+    title: 'types of web/',
+    program: 'typescript/bin/tsc',
+    arguments: ['-p', 'web', '--incremental', '--tsBuildInfoFile', `${CACHE}/types-web.tsbuildinfo`],
+    remedy: 'Fix the type errors above.',
+  },
+  {
     title: 'lint',
     program: 'eslint/bin/eslint.js',
     // A file is linted again when it changes itself, not when a type changes that it imports: CI, without a cache, finds that.
@@ -45,7 +51,7 @@ export const STATIC_CHECKS: readonly Check[] = [
     program: 'dependency-cruiser/bin/dependency-cruise.mjs',
     arguments: [
       ...['--config', DEPENDENCY_RULES, '--cache', `${CACHE}/dependency-rules`],
-      ...['--cache-strategy', 'content', ...tsconfig.include],
+      ...['--cache-strategy', 'content', ...tsconfig.include, 'web'],
     ],
     remedy: `The imports above break a rule of ${DEPENDENCY_RULES}.`,
   },

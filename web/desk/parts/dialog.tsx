@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import { useEffect, useId, useRef } from 'react';
+import styles from './dialog.module.css';
+
+interface Props {
+  readonly title: string;
+  /** Called when the person wants to leave: Escape or the close button. Without it the dialog stays until it is removed. */
+  readonly onClose?: () => void;
+  /** `drawer` stands at the end of the line over the whole height; `dialog` in the middle. */
+  readonly form?: 'dialog' | 'drawer';
+  readonly closeLabel?: string;
+  readonly children: ReactNode;
+}
+
+/** A modal dialog of the browser: it holds the focus, and gives it back to where it was. */
+export function Dialog({ title, onClose, form = 'dialog', closeLabel, children }: Props) {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const before = document.activeElement;
+    element.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      className={styles[form]}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose?.();
+      }}
+    >
+      <header className={styles['header']}>
+        <h2 id={titleId}>{title}</h2>
+        {onClose && (
+          <button
+            type="button"
+            className={styles['close']}
+            onClick={onClose}
+            aria-label={closeLabel ?? title}
+          >
+            <span aria-hidden="true">✕</span>
+          </button>
+        )}
+      </header>
+      <div className={styles['body']}>{children}</div>
+    </dialog>
+  );
+}

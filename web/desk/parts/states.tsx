@@ -1,0 +1,49 @@
+import { Trans } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { ErrorText, Notice } from './notice.tsx';
+import styles from './states.module.css';
+
+/** Bars of the size of what is loading. */
+export function Skeleton({ rows }: { readonly rows: number }) {
+  return (
+    <div className={styles['skeleton']} role="status">
+      <span className={styles['hidden']}>
+        <Trans>Loading…</Trans>
+      </span>
+      {Array.from({ length: rows }, (_, index) => (
+        <div key={index} className={styles['bar']} aria-hidden="true" />
+      ))}
+    </div>
+  );
+}
+
+/** Where there is nothing: says what to do first. */
+export function EmptyState({
+  title,
+  children,
+}: {
+  readonly title: ReactNode;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <div className={styles['empty']}>
+      <p className={styles['title']}>{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** What could not be read, why, and a button that tries again. */
+export function ReadFailure({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
+  return (
+    <Notice kind="danger">
+      <div role="alert" className={styles['failure']}>
+        <ErrorText error={error} />
+        <Button onClick={onRetry}>
+          <Trans>Try again</Trans>
+        </Button>
+      </div>
+    </Notice>
+  );
+}

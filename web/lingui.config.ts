@@ -1,0 +1,19 @@
+import { defineConfig } from '@lingui/cli';
+import { formatter } from '@lingui/format-po';
+
+/** The console's texts: English in the sources, French and Arabic complete in their catalogues (a test checks it). */
+export default defineConfig({
+  sourceLocale: 'en',
+  locales: ['en', 'fr', 'ar'],
+  // An untranslated text is shown in English; a test keeps the catalogues complete.
+  fallbackLocales: { default: 'en' },
+  format: formatter({ lineNumbers: false, origins: false }),
+  orderBy: 'message',
+  catalogs: [
+    {
+      path: '<rootDir>/shared/locales/{locale}/words',
+      include: ['<rootDir>/desk', '<rootDir>/shared'],
+      exclude: ['**/dist/**', '**/generated/**'],
+    },
+  ],
+});

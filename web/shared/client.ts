@@ -1,0 +1,185 @@
+import createClient from 'openapi-fetch';
+import type { components, paths } from '../generated/api.d.ts';
+import { problemOf, RejectedRequest, UnansweredRequest } from './problem.ts';
+import { learnServerTime } from './server-clock.ts';
+
+export type Schemas = components['schemas'];
+
+const API = '/desk/api/v1';
+const CONTRACT_PREFIX = '/api/v1';
+const SESSION = '/desk/api/session';
+/** A request that has no answer by then counts as unanswered; what it did is found out by a repeat with its key. */
+const TIMEOUT_MS = 30_000;
+
+/** Marks requests of the console: the service rejects unsafe requests without it (decision 0029). */
+const HEADERS = { 'X-Requested-With': 'desk' };
+
+let signInAgain: (() => Promise<void>) | undefined;
+
+/**
+ * Sets what asks a person to sign in once the session has ended. Requests that were answered 401 wait for it and are then sent
+ * again, so that nothing typed is lost.
+ */
+export function onSessionEnd(ask: () => Promise<void>): void {
+  signInAgain = ask;
+}
+
+/** Whether the service is reachable, as the last request saw it. */
+export type Reachability = 'reachable' | 'unreachable';
+const watchers = new Set<(reachability: Reachability) => void>();
+let reachability: Reachability = 'reachable';
+
+/** Calls `watch` whenever the service becomes unreachable (no answer, 502 to 504) or reachable again. Returns what ends it. */
+export function watchReachability(watch: (reachability: Reachability) => void): () => void {
+  watchers.add(watch);
+  return () => watchers.delete(watch);
+}
+
+export function currentReachability(): Reachability {
+  return reachability;
+}
+
+function noteReachability(seen: Reachability): void {
+  if (seen === reachability) return;
+  reachability = seen;
+  for (const watch of watchers) watch(seen);
+}
+
+/** `fetch` of the console: learns the service's time, waits for a new sign-in on 401, and rejects with UnansweredRequest. */
+async function send(request: Request): Promise<Response> {
+  // A body can be read once: the copy is for the repeat after a sign-in.
+  const copy = request.clone();
+  const response = await answerTo(request);
+  learnServerTime(response);
+  noteReachability([502, 503, 504].includes(response.status) ? 'unreachable' : 'reachable');
+  if (response.status !== 401 || signInAgain === undefined) return response;
+  await signInAgain();
+  return send(copy);
+}
+
+async function answerTo(request: Request): Promise<Response> {
+  try {
+    return await fetch(request, {
+      signal: AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    });
+  } catch (error) {
+    if (request.signal.aborted) throw error;
+    noteReachability('unreachable');
+    throw new UnansweredRequest();
+  }
+}
+
+/**
+ * The dashboard's API by its own description: `api.GET('/shipments', { params: { query: { page: 1 } } })`. Use `answer` around
+ * it, which rejects with RejectedRequest or UnansweredRequest.
+ */
+export const api = createClient<paths>({ baseUrl: API, headers: HEADERS, fetch: send });
+
+/** Resolves to the body of a successful answer. Rejects with RejectedRequest (the problem) or UnansweredRequest. */
+export async function answer<Body>(
+  request: Promise<{ data?: Body; error?: unknown; response: Response }>,
+): Promise<Body> {
+  return (await answerWithTag(request)).body;
+}
+
+/** As `answer`, with the entity tag for `If-Match`. */
+export async function answerWithTag<Body>(
+  request: Promise<{ data?: Body; error?: unknown; response: Response }>,
+): Promise<{ readonly body: Body; readonly etag: string | null }> {
+  const { data, error, response } = await request;
+  if (!response.ok || data === undefined) throw rejected(response, error);
+  return { body: data, etag: response.headers.get('etag') };
+}
+
+/** For answers without a body (204). Rejects as `answer` does. */
+export async function done(request: Promise<{ error?: unknown; response: Response }>): Promise<void> {
+  const { error, response } = await request;
+  if (!response.ok) throw rejected(response, error);
+}
+
+function rejected(response: Response, error: unknown): RejectedRequest {
+  const status = { status: response.status, title: response.statusText };
+  const problem = typeof error === 'object' && error !== null ? { ...status, ...error } : status;
+  return new RejectedRequest(problem, retryAfterOf(response));
+}
+
+function retryAfterOf(response: Response): number | undefined {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return Number.isFinite(seconds) ? seconds : undefined;
+}
+
+/** The id in an IRI: `/api/v1/shipments/<id>` → `<id>`. */
+export function idOf(iri: string): string {
+  return iri.slice(iri.lastIndexOf('/') + 1);
+}
+
+/** The console's own address for an IRI or a link of the contract, for downloads and pictures: `/desk/api/v1/…`. */
+export function ownAddress(iri: string): string {
+  return iri.startsWith(CONTRACT_PREFIX) ? API + iri.slice(CONTRACT_PREFIX.length) : iri;
+}
+
+/** What the service says of the session; settings of the console come with it. */
+export interface Session {
+  readonly user: {
+    readonly '@id': string;
+    readonly email: string;
+    readonly firstName: string;
+    readonly lastName: string;
+    readonly role: 'ROLE_ORG_ADMIN' | 'ROLE_DISPATCHER' | 'ROLE_MERCHANT' | 'ROLE_DRIVER';
+    readonly merchant?: string | null;
+    readonly driver?: string | null;
+    readonly language?: string | null;
+  };
+  readonly organization: {
+    readonly '@id': string;
+    readonly name: string;
+    readonly currency: string;
+    readonly timezone: string;
+    readonly plan: string;
+  };
+  readonly permissions: readonly string[];
+  readonly expiresAt: string;
+  readonly version: string;
+  readonly settings: {
+    readonly tilesUrl?: string | null;
+    readonly tilesAttribution?: string | null;
+    readonly hasGeocoder: boolean;
+  };
+  readonly links: { readonly history?: string | null };
+}
+
+/** The session's own requests: they are no part of the API's description, and a 401 of theirs asks nobody to sign in. */
+export const sessions = {
+  /** Undefined where nobody is signed in. */
+  read: async (): Promise<Session | undefined> => {
+    const response = await sessionRequest('GET');
+    return response.status === 401 ? undefined : readSession(response);
+  },
+  signIn: async (email: string, password: string): Promise<Session> =>
+    readSession(await sessionRequest('POST', { email, password })),
+  keepLanguage: async (language: string): Promise<Session> =>
+    readSession(await sessionRequest('PATCH', { language })),
+  signOut: async (): Promise<void> => {
+    await sessionRequest('DELETE');
+  },
+};
+
+async function sessionRequest(method: string, body?: object): Promise<Response> {
+  const headers = { ...HEADERS, ...(body && { 'Content-Type': 'application/json' }) };
+  const request = new Request(SESSION, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  const response = await answerTo(request);
+  learnServerTime(response);
+  noteReachability([502, 503, 504].includes(response.status) ? 'unreachable' : 'reachable');
+  return response;
+}
+
+async function readSession(response: Response): Promise<Session> {
+  if (!response.ok) throw new RejectedRequest(await problemOf(response), retryAfterOf(response));
+  const body: unknown = await response.json();
+  if (!isSession(body)) throw new Error('the service answered no session');
+  return body;
+}
+
+function isSession(body: unknown): body is Session {
+  return typeof body === 'object' && body !== null && 'user' in body && 'permissions' in body;
+}
