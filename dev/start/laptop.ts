@@ -9,6 +9,7 @@ import { say, withProgress } from '../engines/progress.mjs';
 import { loadOrCreateSecret, writePrivateFile } from '../engines/secret-file.ts';
 import { startTemporal, withoutProductionSettings } from '../engines/temporal-server.ts';
 import { seedDemo, type DemoCredentials } from '../seed.ts';
+import { buildWeb } from '../web/build-web.ts';
 import type { Addresses } from './banner.ts';
 import { choosePort, choosePortOfApi } from './port-plan.ts';
 import { startService } from './service.ts';
@@ -24,8 +25,8 @@ export interface Laptop {
 }
 
 /**
- * Starts PostgreSQL and Temporal, brings the database up to date, makes the demo on the first start, and starts
- * the API and the worker. Resolves when all four are ready. Rejects with a message for the person at the terminal;
+ * Starts PostgreSQL and Temporal, brings the database up to date, builds the console where its sources changed, makes the
+ * demo on the first start, and starts the API and the worker. Resolves when all four are ready. Rejects with a message for the person at the terminal;
  * what was started by then is the keeper's to end.
  */
 export async function startLaptop(
@@ -36,7 +37,11 @@ export async function startLaptop(
   const inData = (name: string): string => join(dataFolder, name);
   const place: Place = { folder: dataFolder, logFolder: inData('logs'), keeper };
   const apiPort = await choosePortOfApi(process.env);
-  const [database, temporal] = await Promise.all([startDatabase(place), startWorkflowServer(place)]);
+  const [database, temporal] = await Promise.all([
+    startDatabase(place),
+    startWorkflowServer(place),
+    buildWeb(),
+  ]);
   const fresh = await withProgress('creating the demo data', () => seedDemo(database.url));
   const credentials = await keepCredentials(fresh, inData('demo-credentials.json'));
   const { certificateFile, keyFile } = await loadOrCreateAuthority(inData('authority'), new Date());
