@@ -59,7 +59,7 @@ app.on('error', (error: unknown) => {
   log.debug({ reason: error instanceof Error ? error.name : 'unknown' }, 'client disconnected');
 });
 const handle = app.callback();
-const { server, drain } = createDrainableServer((request, response) => void handle(request, response));
+const { server, drain } = createDrainableServer(handle);
 server.headersTimeout = HEADERS_TIMEOUT_MS;
 server.requestTimeout = REQUEST_TIMEOUT_MS;
 server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;

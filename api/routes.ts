@@ -8,6 +8,7 @@ import type { RouteDefinition } from './http/route.ts';
 import { merchantRoutes } from './merchants/records.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { pickupPointRecords } from './pickup-points/records.ts';
+import { importRecordRoutes } from './imports/routes.ts';
 import { exportRoutes } from './shipments/export/routes.ts';
 import { importRoutes } from './shipments/import/routes.ts';
 import { documentRoutes } from './shipments/document-routes.ts';
@@ -22,6 +23,7 @@ export const routes: readonly RouteDefinition[] = [
   ...authRoutes,
   ...exportRoutes,
   ...importRoutes,
+  ...importRecordRoutes,
   ...documentRoutes,
   ...shipmentRoutes,
   ...taskRoutes,

@@ -38,7 +38,7 @@ export const BUDGETS = {
   document: { user: 300, organization: 600, isExact: true },
   /** A file of shipments, of an import's failed rows, or the template. */
   export: { user: 10, organization: 20, isExact: true },
-  /** A workbook that is read. */
+  /** A workbook that is read, for an import or a preview. */
   import: { user: 6, organization: 12, isExact: true },
   /** What hashes a password, makes a key, or resolves a host. */
   account: { user: 30, organization: 60, isExact: true },
@@ -69,6 +69,8 @@ export const ROUTE_BUDGETS: Readonly<Record<string, BudgetClass | OtherLimit>> =
   'shipments.import': 'import',
   'shipments.failedRows': 'export',
   'shipments.importTemplate': 'export',
+  'imports.list': 'list',
+  'imports.read': 'read',
   'shipments.deliveryNote': 'document',
   'shipments.deliveryNotes': 'document',
   'shipments.labelAssets': 'document',

@@ -46,7 +46,7 @@ export type TestSettings = Readonly<Record<string, string>>;
 export interface ServiceOptions {
   readonly settings?: TestSettings;
   readonly withWorkers?: boolean;
-  readonly overrides?: Partial<Pick<Dependencies, 'clock' | 'passwords' | 'resolve'>>;
+  readonly overrides?: Partial<Pick<Dependencies, 'clock' | 'passwords' | 'resolve' | 'workbooks'>>;
   /** A second API process over another service's database; that service's `stop` removes it. */
   readonly besides?: Pick<TestService, 'databaseUrl' | 'config'>;
 }
