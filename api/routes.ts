@@ -3,6 +3,7 @@ import { commandRoutes } from './commands/routes.ts';
 import { deliveryRunRoutes } from './delivery-runs/routes.ts';
 import { driverRoutes } from './drivers/routes.ts';
 import { externalRoutes } from './external/routes.ts';
+import { geocodeRoutes } from './geocode/routes.ts';
 import { groupedPickupRoutes } from './pickup-points/grouped-pickup.ts';
 import type { RouteDefinition } from './http/route.ts';
 import { merchantRoutes } from './merchants/records.ts';
@@ -35,6 +36,7 @@ export const routes: readonly RouteDefinition[] = [
   ...pickupPointRecords.routes,
   ...merchantRoutes,
   ...zoneRoutes,
+  ...geocodeRoutes,
   ...organizationRoutes,
   ...userRoutes,
   ...externalRoutes,
