@@ -78,7 +78,7 @@ export function beginImport(tenant: Tenant, { id, userId, merchantId, fileName }
     `insert into imports (id, organization_id, user_id, merchant_id, file_name) values ($1, $2, $3, $4, $5)
      on conflict (id) do update set status = 'reading', total_rows = 0, processed_rows = 0, created_rows = 0, failed_rows = 0,
        errors = '[]', warnings = '[]', problem = null, finished_at = null, alive_until = ${ALIVE},
-       version = imports.version + 1, updated_at = clock_timestamp()
+       expires_at = excluded.expires_at, version = imports.version + 1, updated_at = clock_timestamp()
      where imports.organization_id = excluded.organization_id`,
     [id, tenant.organizationId, userId, merchantId, fileName],
   );
