@@ -1,4 +1,5 @@
 import { isNameServer } from './dns-resolver.ts';
+import { GEOCODER_PATHS, geocoderFormOf } from './geocoder-forms.ts';
 import type { SettingReader } from './setting-reader.ts';
 import { readSettings } from './setting-reader.ts';
 
@@ -89,6 +90,8 @@ function apiSettings(read: SettingReader) {
     /** Of one address, for the page of recipients. */
     trackingRequestsPerMinute: read.integer('TRACKING_REQUESTS_PER_MINUTE', 60, 1, 100_000),
     trackingUrlTemplate: read.optional('TRACKING_URL_TEMPLATE'),
+    /** The address of a geocoder's search; null: none is set. */
+    geocoderUrl: geocoderUrl(read),
   };
 }
 
@@ -131,6 +134,16 @@ function nameServers(read: SettingReader): readonly string[] | null {
   const servers = read.optional('WEBHOOK_NAME_SERVERS')?.split(',') ?? null;
   if (servers?.every(isNameServer) ?? true) return servers;
   read.report('WEBHOOK_NAME_SERVERS must be IP addresses, each with or without a port, separated by commas');
+  return null;
+}
+
+function geocoderUrl(read: SettingReader): string | null {
+  const url = read.optional('GEOCODER_URL');
+  if (url === null || geocoderFormOf(url) !== undefined) return url;
+  const paths = GEOCODER_PATHS.join(' or ');
+  read.report(
+    `GEOCODER_URL must be an http or https address without a user name whose path ends in ${paths}`,
+  );
   return null;
 }
 

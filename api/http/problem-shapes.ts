@@ -76,6 +76,9 @@ export const PROBLEM_SHAPES: readonly JsonSchema[] = [
 /** The problem of a rejected command: what its request would have been answered with. */
 export const rejectionJson: JsonSchema = { anyOf: [conflictJson, constraintViolationJson] };
 
+/** The problem of a file that was rejected as a whole. */
+export const fileProblemJson: JsonSchema = { anyOf: [problemJson, constraintViolationJson] };
+
 /** The body of an answer of this error status. */
 export function problemShape(status: number): JsonSchema {
   switch (status) {

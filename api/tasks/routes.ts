@@ -56,14 +56,13 @@ const edit = editRoute(
       const detail = `The task is ${status} and can no longer be changed.`;
       throw new ProblemError({ kind: 'conflict', detail, currentStatus: status });
     },
-    write: async ({ scope }, row: TaskRow, body) =>
-      changesNothing(row, body) || editTask(scope, row.id, row.version, body),
+    write: async ({ scope }, row: TaskRow, body) => changesNothing(row, body) || editTask(scope, row, body),
   },
   {
     action: 'task.edit',
     summary: 'Modify a task that has not ended',
     description:
-      'A merge patch of notes, address, contact, after, before and position. driver, status and deliveryRun have their own endpoints. 409 for a task that has ended.',
+      'A merge patch of notes, address, contact, after, before and position. Coordinates of a delivery are remembered for its recipient’s phone number, street and city: the next shipment there that has none gets them. driver, status and deliveryRun have their own endpoints. 409 for a task that has ended.',
   },
 );
 

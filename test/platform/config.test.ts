@@ -36,6 +36,19 @@ test('the key of tracking links is optional, and not a short one', (t) => {
   });
 });
 
+test('the address of a geocoder is that of a search whose form is known', (t) => {
+  const settings = { ...NEEDED_BY_BOTH, JWT_SECRET: SECRET };
+  t.is(loadApiConfig(settings).geocoderUrl, null);
+  for (const url of ['http://photon:2322/api', 'https://maps.example.com/n/search/?countrycodes=dz']) {
+    t.is(loadApiConfig({ ...settings, GEOCODER_URL: url }).geocoderUrl, url);
+  }
+  for (const url of ['photon', 'ftp://x/api', 'https://a:b@x/api', 'https://x/apis', 'https://x/']) {
+    t.throws(() => loadApiConfig({ ...settings, GEOCODER_URL: url }), {
+      message: /GEOCODER_URL must be an http or https address/,
+    });
+  }
+});
+
 test('every invalid setting is listed, and no value is repeated', (t) => {
   const error = t.throws(() => loadApiConfig({ PORT: '70000', LOG_LEVEL: 'loud', JWT_SECRET: 'short' }), {
     instanceOf: ConfigError,
