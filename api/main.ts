@@ -19,6 +19,7 @@ import { createDocumentRenderer } from '../documents/document-renderer.ts';
 import { createWorkbookReader } from './shipments/import/workbook.ts';
 import { createWorkflowStart } from './commands/workflow-start.ts';
 import { createWorkflowStartQueue } from './commands/workflow-start-queue.ts';
+import { builtConsoleFolder, readConsoleFiles } from './web/console-files.ts';
 
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -38,7 +39,10 @@ const workbooks = createWorkbookReader();
 const documents = createDocumentRenderer();
 const geocoder = config.geocoderUrl === null ? null : createGeocoder(config.geocoderUrl);
 const budgets = createRequestBudgets(database, systemClock, config.requestBudgetPercent);
+const consoleFiles = readConsoleFiles(builtConsoleFolder());
+if (consoleFiles === null) log.warn('the console is not built; /desk/ says so');
 const app = createApp({
+  consoleFiles,
   workbooks,
   documents,
   config,
