@@ -40,7 +40,7 @@ const documents = createDocumentRenderer();
 const geocoder = config.geocoderUrl === null ? null : createGeocoder(config.geocoderUrl);
 const budgets = createRequestBudgets(database, systemClock, config.requestBudgetPercent);
 const consoleFiles = readConsoleFiles(builtConsoleFolder());
-if (consoleFiles === null) log.warn('the console is not built; /desk/ says so');
+if (consoleFiles === null) log.warn('the console is not built; /desk/ is answered with 503');
 const app = createApp({
   consoleFiles,
   workbooks,
