@@ -1,7 +1,7 @@
 import type { DriverId, MerchantId, OrganizationId, SessionId, UserId } from '../../domain/ids.ts';
 import type { UserRole } from '../../domain/permission.ts';
 import type { Database, Executor } from '../connection.ts';
-import { execute, inTransaction, selectOne } from '../connection.ts';
+import { execute, inTransaction, select, selectOne } from '../connection.ts';
 import { newId } from '../new-id.ts';
 import { prepared } from '../prepared.ts';
 
@@ -15,8 +15,12 @@ export interface SignedInUser {
   readonly driverId: DriverId | null;
 }
 
-const USER_COLUMNS = `u.id as "userId", u.organization_id as "organizationId", u.email, u.role,
+/** A user `u`, as SignedInUser has it. */
+export const USER_COLUMNS = `u.id as "userId", u.organization_id as "organizationId", u.email, u.role,
   u.merchant_id as "merchantId", (select d.id from drivers d where d.user_id = u.id and d.deleted_at is null) as "driverId"`;
+
+/** Whether a session `s` of a user `u` lives: neither ended nor of a disabled user (interpretation 37). */
+export const LIVE_SESSION = '(u.is_active and s.revoked_at is null)';
 
 /** Finds an active user with its password's hash, by e-mail in any letter case. */
 export function findCredentials(
@@ -42,8 +46,21 @@ export function findSessionUser(
   return selectOne<SignedInUser>(
     database,
     prepared(`select ${USER_COLUMNS} from users u join sessions s on s.user_id = u.id
-     where u.id = $1 and s.id = $2 and u.is_active and s.revoked_at is null`),
+     where u.id = $1 and s.id = $2 and ${LIVE_SESSION}`),
     [userId, sessionId],
+  );
+}
+
+/** The users of these sessions, as they are now; those of sessions that have ended are left out. */
+export function findSessionUsers(
+  database: Database,
+  sessionIds: readonly SessionId[],
+): Promise<(SignedInUser & { readonly sessionId: SessionId })[]> {
+  return select(
+    database,
+    `select ${USER_COLUMNS}, s.id as "sessionId" from users u join sessions s on s.user_id = u.id
+     where s.id = any($1::uuid[]) and ${LIVE_SESSION}`,
+    [[...sessionIds]],
   );
 }
 
