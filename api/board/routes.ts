@@ -6,7 +6,6 @@ import { readBoard } from '../../store/board/board.ts';
 import { formatCursor } from '../../store/changes/cursor.ts';
 import { zones } from '../../store/fleet/zones.ts';
 import { compressed } from '../http/compression.ts';
-import { requireFound } from '../http/require-found.ts';
 import { dashboardRoute } from '../http/route.ts';
 import { contentEtag } from '../http/static-content.ts';
 import { contextPath } from '../hydra/resource.ts';
@@ -33,7 +32,7 @@ const read = dashboardRoute({
     { strict: true },
   ),
   handle: async ({ actor, query, scope, context, contentType }) => {
-    const zone = query.zone === null ? null : requireFound(await zones.find(scope, query.zone), 'zone');
+    const zone = query.zone === null ? null : await zones.find(scope, query.zone);
     const { date: day, driver: driverId, merchant: merchantId } = query;
     const board = await readBoard(scope, { date: day, zone, driverId, merchantId });
     const { etag, json } = presentBoard(board, actor.role);

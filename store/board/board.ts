@@ -6,7 +6,7 @@ import { polygonContains } from '../../platform/geometry.ts';
 import type { Cursor } from '../changes/cursor.ts';
 import { beginEpoch, currentCursor } from '../changes/read-changes.ts';
 import { inSnapshot, select, selectOne } from '../connection.ts';
-import type { Tenant } from '../tenant.ts';
+import type { Lookup, Tenant } from '../tenant.ts';
 import { tenant } from '../tenant.ts';
 import type { BoardDriverRow, BoardRunRow, BoardTaskRow } from './board-rows.ts';
 import { findBoardDrivers, findBoardRuns, findTasksOfShipments } from './board-rows.ts';
@@ -15,7 +15,8 @@ import { findBoardDrivers, findBoardRuns, findTasksOfShipments } from './board-r
 export interface BoardFilter {
   /** `YYYY-MM-DD`; null is today in the organization's time zone. */
   readonly date: string | null;
-  readonly zone: { readonly polygon: Polygon } | null;
+  /** Has no tasks where it is not found. */
+  readonly zone: Lookup<{ readonly polygon: Polygon }> | null;
   readonly driverId: DriverId | null;
   readonly merchantId: MerchantId | null;
 }
@@ -123,8 +124,11 @@ function passes(task: BoardTaskRow, { driverId, merchantId, zone }: BoardFilter)
   if (driverId !== null && task.driverId !== driverId) return false;
   if (merchantId !== null && task.merchantId !== merchantId) return false;
   if (zone === null) return true;
+  if (zone.kind !== 'found') return false;
   const { latitude, longitude } = task;
-  return latitude !== null && longitude !== null && polygonContains(zone.polygon, { latitude, longitude });
+  return (
+    latitude !== null && longitude !== null && polygonContains(zone.row.polygon, { latitude, longitude })
+  );
 }
 
 /** The tasks of each shipment, in their order. */
