@@ -15,6 +15,8 @@ const SPREAD_MS = 1_500;
 const ORDER_EVERY_MS = 30_000;
 /** So many unassigned deliveries are left for the person at the board. */
 const LEFT_FOR_PEOPLE = 10;
+/** Casablanca is not on the way of a driver in Algiers. */
+const FARTHEST_KILOMETRES = 20;
 /** Where so many wait no further order comes. */
 const ENOUGH_UNASSIGNED = 60;
 
@@ -66,8 +68,12 @@ export async function findDrives(ask: Ask, world: World): Promise<readonly Drive
   });
 }
 
-/** Assigns the nearest unassigned delivery to a driver who has nothing to do, unless few are left. */
-async function takeWork(ask: Ask, { iri, here }: Drive): Promise<void> {
+/** Assigns the nearest unassigned delivery to a driver who has nothing to do, unless `left` or fewer are there. */
+export async function takeWork(
+  ask: Ask,
+  { iri, here }: Pick<Drive, 'iri' | 'here'>,
+  left = LEFT_FOR_PEOPLE,
+): Promise<void> {
   const mine = await ask({
     as: 'dispatcher',
     method: 'GET',
@@ -75,7 +81,7 @@ async function takeWork(ask: Ask, { iri, here }: Drive): Promise<void> {
   });
   if (Number(at(mine, 'totalItems')) > 0) return;
   const page = await unassigned(ask);
-  if (Number(at(page, 'totalItems')) <= LEFT_FOR_PEOPLE) return;
+  if (Number(at(page, 'totalItems')) <= left) return;
   const [nearest] = listAt(page, 'member')
     .flatMap((task) => {
       const point = pointAt(task, 'address');
@@ -84,7 +90,7 @@ async function takeWork(ask: Ask, { iri, here }: Drive): Promise<void> {
         : [{ path: `${textAt(task, '@id')}/transition`, away: distance(here, point) }];
     })
     .sort((left, right) => left.away - right.away);
-  if (nearest === undefined || nearest.away > 20) return;
+  if (nearest === undefined || nearest.away > FARTHEST_KILOMETRES) return;
   const body = { transition: 'assign', driver: iri };
   await ask({ as: 'dispatcher', method: 'POST', path: nearest.path, body }).catch(unlessRejected);
 }
