@@ -19,6 +19,9 @@ const LEFT_FOR_PEOPLE = 10;
 const FARTHEST_KILOMETRES = 20;
 /** Where so many wait no further order comes. */
 const ENOUGH_UNASSIGNED = 60;
+/** Beyond this many approvals orders come from the office alone; beyond this many failures one is tried again. */
+const ENOUGH_AWAITING = 15;
+const ENOUGH_FAILED = 15;
 
 /**
  * Lets the drivers of an organization drive and deliver and lets orders come in, without end. The driver who signs in drives
@@ -44,6 +47,7 @@ export async function live(ask: Ask, world: World, now: Date, log: (line: string
   const takeOrders = forever(log, async () => {
     await delay(ORDER_EVERY_MS * (0.5 + choices.fraction()));
     await order(ask, world, choices, new Date());
+    await retry(ask);
   });
   await Promise.all([...drives.map(driveOn), takeOrders]);
 }
@@ -112,8 +116,26 @@ export async function order(ask: Ask, world: World, choices: Choices, now: Date)
     },
     choices,
   );
-  const as = choices.happens(0.3) ? 'merchant' : 'dispatcher';
+  const awaiting = await ask({
+    as: 'dispatcher',
+    method: 'GET',
+    path: '/shipments?status=pending_approval&itemsPerPage=1',
+  });
+  const isMerchants = choices.happens(0.3) && Number(at(awaiting, 'totalItems')) < ENOUGH_AWAITING;
+  const as = isMerchants ? 'merchant' : 'dispatcher';
   await ask({ as, method: 'POST', path: '/shipments', body }).catch(unlessRejected);
+}
+
+/** Tries the failed delivery again that was made first, where many have failed. */
+export async function retry(ask: Ask, enough = ENOUGH_FAILED): Promise<void> {
+  const path = '/tasks?type=delivery&status=failed&order[createdAt]=asc&itemsPerPage=1';
+  const page = await ask({ as: 'dispatcher', method: 'GET', path });
+  const [first] = listAt(page, 'member');
+  if (first === undefined || Number(at(page, 'totalItems')) <= enough) return;
+  const body = { transition: 'reactivate' };
+  await ask({ as: 'dispatcher', method: 'POST', path: `${textAt(first, '@id')}/transition`, body }).catch(
+    unlessRejected,
+  );
 }
 
 function unassigned(ask: Ask): Promise<unknown> {

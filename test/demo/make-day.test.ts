@@ -5,7 +5,7 @@ import type { DayShape } from '../../demo/day/fates.ts';
 import { makeDay } from '../../demo/day/make-day.ts';
 import { planDay } from '../../demo/day/plan-day.ts';
 import { step, type Drive } from '../../demo/life/drive.ts';
-import { findDrives, order, takeWork } from '../../demo/life/live.ts';
+import { findDrives, order, retry, takeWork } from '../../demo/life/live.ts';
 import { ATLAS } from '../../demo/world/atlas.ts';
 import { PLACES } from '../../demo/world/world.ts';
 import { iriOf } from '../../domain/iri.ts';
@@ -141,7 +141,7 @@ test('a step that became impossible meanwhile leaves out the rest of its shipmen
   t.deepEqual([tally.shipments, tally.rejected], [6, 1]);
 });
 
-test('a driver who drives starts the next task, moves to it and ends it', async (t) => {
+test('a driver starts the next task, moves to it and ends it; of many failures one is tried again', async (t) => {
   const { ask, path } = await makeTenant();
   await makeSmallDay(ask, path);
   const choices = { ...createChoices(1), happens: () => false };
@@ -160,6 +160,10 @@ test('a driver who drives starts the next task, moves to it and ends it', async 
   }
   t.true(statuses.includes('on the way'));
   t.false((await taskStatuses(ask)).includes('delivery assigned'));
+  await retry(ask, 1);
+  t.true((await taskStatuses(ask)).includes('delivery failed'), 'one failure is not many');
+  await retry(ask, 0);
+  t.false((await taskStatuses(ask)).includes('delivery failed'));
 });
 
 test('an order comes in, and the nearest goes to a driver without work, unless few are left', async (t) => {
