@@ -28,10 +28,16 @@ export function sendRaw(
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
         incoming.on('error', reject);
-        incoming.on('end', () => {
+        const answer = () => {
           const text = Buffer.concat(chunks).toString('utf8');
           resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text });
-        });
+        };
+        incoming.on('end', answer);
+        // A stream of events does not end: its head is the answer.
+        if (incoming.headers['content-type']?.startsWith('text/event-stream') === true) {
+          answer();
+          incoming.destroy();
+        }
       },
     );
     outgoing.on('error', reject);

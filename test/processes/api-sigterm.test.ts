@@ -2,6 +2,7 @@ import test from 'ava';
 import pg from 'pg';
 import { connect } from 'node:net';
 import { once } from 'node:events';
+import { follow } from '../harness/events.ts';
 import { makeTeam, shipmentBodyWith } from '../harness/make.ts';
 import { makeShipment } from '../harness/moves.ts';
 import { useService } from '../harness/use-service.ts';
@@ -107,4 +108,25 @@ test('connections without a request do not keep a stopping API from ending', asy
   await closed;
   t.is(await api.exited, 0);
   idle.close();
+});
+
+test('streams of changes end with an API that stops; one that crashed is gone on with from its last id', async (t) => {
+  const { api, token } = await startApi();
+  t.teardown(api.kill);
+  const before = await follow(api, { token });
+  const id = before.lastId();
+  api.signal('SIGTERM');
+  await until(() => before.isEnded(), 'the stream went on');
+  t.is(await api.exited, 0);
+
+  const second = await startApi();
+  const crashed = await follow(second.api, { token, lastEventId: id });
+  const first = await makeShipment({ ...service, baseUrl: second.api.baseUrl }, token);
+  await crashed.event(({ data }) => data['@id'] === first.delivery);
+  await second.api.kill();
+  const missed = await makeShipment(service, token);
+  const after = await follow(service, { token, lastEventId: crashed.lastId() });
+  t.teardown(after.close);
+  await after.event(({ data }) => data['@id'] === missed.delivery);
+  t.false(after.events.some(({ type }) => type === 'reset'));
 });
