@@ -61,7 +61,6 @@ function EditForm({ initial }: { readonly initial: TaggedRecord<Shipment> }) {
   const start = valuesOf(edit.base.body, zone);
   const [values, setValues] = useState(start);
   const numbers = useNumberCheck(edit.errorOf);
-  const notes = useFieldNotes(edit.base.body);
   const conflictFields = useConflictFields();
   const patch = patchOf(start, values, zone);
   const leave = () => {
@@ -74,6 +73,10 @@ function EditForm({ initial }: { readonly initial: TaggedRecord<Shipment> }) {
     if (isEmpty(patch) || (await edit.run(patch))) leave();
   };
   const { conflict } = edit;
+  const takeTheirs = () => {
+    edit.takeTheirs();
+    if (conflict !== undefined) setValues(valuesOf(conflict.body, zone));
+  };
   return (
     <FormFrame
       label={t`Edit shipment`}
@@ -81,30 +84,31 @@ function EditForm({ initial }: { readonly initial: TaggedRecord<Shipment> }) {
       action={edit}
       numberFaults={numbers.faults}
       onSubmit={() => void save()}
-      acts={
-        <Button type="submit" kind="primary" isPending={edit.isPending}>
-          <Trans>Save</Trans>
-        </Button>
-      }
+      acts={<SaveButton isPending={edit.isPending} />}
     >
       <ShipmentFields
         values={values}
         onChange={(changes) => setValues((before) => ({ ...before, ...changes }))}
         errorOf={numbers.errorOf}
-        notes={notes}
+        notes={useFieldNotes(edit.base.body)}
       />
       {conflict && (
         <ConflictNotice
           fields={conflictFields(values, valuesOf(conflict.body, zone))}
           isPending={edit.isPending}
-          onTakeTheirs={() => {
-            edit.takeTheirs();
-            setValues(valuesOf(conflict.body, zone));
-          }}
+          onTakeTheirs={takeTheirs}
           onKeepMine={() => void edit.keepMine().then((isSaved) => isSaved && leave())}
         />
       )}
     </FormFrame>
+  );
+}
+
+function SaveButton({ isPending }: { readonly isPending: boolean }) {
+  return (
+    <Button type="submit" kind="primary" isPending={isPending}>
+      <Trans>Save</Trans>
+    </Button>
   );
 }
 
