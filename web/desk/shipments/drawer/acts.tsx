@@ -49,7 +49,9 @@ export function Acts({ shipment, onDeleted }: Props) {
             <Trans>Delete…</Trans>
           </Button>
         )}
-        {session.links.history && <HistoryLink template={session.links.history} id={shipment.id} />}
+        {session.links.history && may('shipment.approve') && (
+          <HistoryLink template={session.links.history} id={shipment.id} />
+        )}
       </div>
       {isFixed && <WhyFixed isEnded={isEnded} />}
       {approve.error !== undefined && (

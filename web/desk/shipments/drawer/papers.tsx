@@ -27,7 +27,7 @@ export function Papers({ shipment: { id, trackingUrl } }: { readonly shipment: S
   return (
     <Section title={<Trans>Papers</Trans>}>
       <form
-        className={styles['row']}
+        className={styles['ends']}
         onSubmit={(event) => {
           event.preventDefault();
           void label.run();

@@ -119,7 +119,9 @@ function TaskFacts({ task }: { readonly task: Task }) {
           </>
         )}
       </Fact>
-      <Fact name={<Trans>Window</Trans>}>{windowOf(task, zone)}</Fact>
+      <Fact name={<Trans>Window</Trans>}>
+        {(task.after ?? task.before) !== undefined && <TaskWindow task={task} zone={zone} />}
+      </Fact>
       <Fact name={<Trans>Attempt</Trans>}>{task.attempts > 1 && task.attempts}</Fact>
       <Fact name={<Trans>Why it failed</Trans>}>
         {task.failureReason && (
@@ -136,11 +138,16 @@ function TaskFacts({ task }: { readonly task: Task }) {
   );
 }
 
-function windowOf({ after, before }: Task, zone: string): string {
-  if (after === undefined && before === undefined) return '';
-  return [after, before]
-    .map((moment) => (moment === undefined ? '…' : formatDateTime(moment, zone)))
-    .join(' – ');
+function TaskWindow({ task: { after, before }, zone }: { readonly task: Task; readonly zone: string }) {
+  const from = after && formatDateTime(after, zone);
+  const until = before && formatDateTime(before, zone);
+  if (from === undefined) return <Trans>until {until}</Trans>;
+  if (until === undefined) return <Trans>from {from}</Trans>;
+  return (
+    <Trans>
+      from {from} until {until}
+    </Trans>
+  );
 }
 
 interface ProofProps {

@@ -1,4 +1,4 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
@@ -46,16 +46,18 @@ export function FormFrame({ label, isDirty, action, numberFaults, onSubmit, chil
         <Trans>* must be given</Trans>
       </p>
       {children}
-      <div role="alert">
-        <Faults action={action} count={numberFaults.length} />
-      </div>
-      <div className={styles['acts']}>
-        {acts}
-        <Link href="/shipments" asChild>
-          <ButtonLink href="/desk/shipments">
-            <Trans>Cancel</Trans>
-          </ButtonLink>
-        </Link>
+      <div className={styles['end']}>
+        <div role="alert">
+          <Faults action={action} count={numberFaults.length} />
+        </div>
+        <div className={styles['acts']}>
+          {acts}
+          <Link href="/shipments" asChild>
+            <ButtonLink href="/desk/shipments">
+              <Trans>Cancel</Trans>
+            </ButtonLink>
+          </Link>
+        </div>
       </div>
     </form>
   );
@@ -96,16 +98,13 @@ function Faults({
 }
 
 function FieldCount({ count }: { readonly count: number }) {
-  const { i18n } = useLingui();
   return (
     <Notice kind="danger">
-      <span lang={i18n.locale}>
-        <Plural
-          value={count}
-          one="Nothing was saved: # field must be corrected."
-          other="Nothing was saved: # fields must be corrected."
-        />
-      </span>
+      <Plural
+        value={count}
+        one="Nothing was saved: # field must be corrected."
+        other="Nothing was saved: # fields must be corrected."
+      />
     </Notice>
   );
 }
