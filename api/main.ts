@@ -38,7 +38,7 @@ const workbooks = createWorkbookReader();
 const documents = createDocumentRenderer();
 const budgets = createRequestBudgets(database, systemClock, config.requestBudgetPercent);
 const consoleFiles = readConsoleFiles(builtConsoleFolder());
-if (consoleFiles === null) log.warn('the console is not built; /desk/ says so');
+if (consoleFiles === null) log.warn('the console is not built; /desk/ is answered with 503');
 const app = createApp({
   consoleFiles,
   workbooks,

@@ -113,6 +113,20 @@ test('401 whatever is not the cookie of a live session opens nothing at the cons
   t.is((await sendToDesk(service, 'GET', '/v1/users/me', { headers: both })).status, 200);
 });
 
+test('401 every row of the dashboard reads the cookie alone at the door, 403 without the own page', async (t) => {
+  const { token } = await makeTeam(service, 'ROLE_ORG_ADMIN');
+  const rows = routes.filter(({ surface }) => surface === 'dashboard');
+  t.true(rows.length > 50);
+  for (const { method, path, operation } of rows) {
+    const address = `/desk/api/v1${path.replaceAll(/\{\w+\}/g, randomUUID())}`;
+    const authorization = `Bearer ${token}`;
+    const own = await sendRaw(service, method, address, { headers: { ...OWN_PAGE, authorization } });
+    t.is(own.status, 401, operation);
+    const other = await sendRaw(service, method, address, { headers: { 'sec-fetch-site': 'cross-site' } });
+    t.is(other.status, method === 'GET' ? 401 : 403, operation);
+  }
+});
+
 test('401 a cookie opens nothing on /api/v1, which reads the token alone', async (t) => {
   const { user, token } = await makeTeam(service);
   const { cookie } = await signInAtDesk(service, user);
