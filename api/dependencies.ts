@@ -1,5 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import type { ApiConfig } from '../platform/config.ts';
+import type { Geocoder } from '../platform/geocoder.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Resolver } from '../platform/outbound-address.ts';
 import type { Database } from '../store/connection.ts';
@@ -33,4 +34,6 @@ export interface Dependencies {
   readonly consoleFiles: ConsoleFiles | null;
   /** Resolves the hosts of webhook addresses when they are saved. */
   readonly resolve: Resolver;
+  /** Looks addresses up; null where no geocoder is set. */
+  readonly geocoder: Geocoder | null;
 }

@@ -2,6 +2,7 @@ import { systemClock } from '../platform/clock.ts';
 import type { ApiConfig } from '../platform/config.ts';
 import { createDnsResolver } from '../platform/dns-resolver.ts';
 import { loadApiConfig } from '../platform/config.ts';
+import { createGeocoder } from '../platform/geocoder.ts';
 import { createFairQueue } from '../platform/fair-queue.ts';
 import { createLogger } from '../platform/log.ts';
 import { ConfigError } from '../platform/setting-reader.ts';
@@ -36,6 +37,7 @@ const workflows = createShipmentWorkflowClient(client, config.taskQueue);
 const outcomes = listenForOutcomes(config.databaseUrl, database, log);
 const workbooks = createWorkbookReader();
 const documents = createDocumentRenderer();
+const geocoder = config.geocoderUrl === null ? null : createGeocoder(config.geocoderUrl);
 const budgets = createRequestBudgets(database, systemClock, config.requestBudgetPercent);
 const consoleFiles = readConsoleFiles(builtConsoleFolder());
 if (consoleFiles === null) log.warn('the console is not built; /desk/ is answered with 503');
@@ -57,13 +59,14 @@ const app = createApp({
   clock: systemClock,
   log,
   resolve: createDnsResolver({ servers: config.webhookNameServers }),
+  geocoder,
 });
 app.on('error', (error: unknown) => {
   // Koa reports clients that disconnect in the middle of a response; the service did nothing wrong.
   log.debug({ reason: error instanceof Error ? error.name : 'unknown' }, 'client disconnected');
 });
 const handle = app.callback();
-const { server, drain } = createDrainableServer((request, response) => void handle(request, response));
+const { server, drain } = createDrainableServer(handle);
 server.headersTimeout = HEADERS_TIMEOUT_MS;
 server.requestTimeout = REQUEST_TIMEOUT_MS;
 server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
@@ -80,7 +83,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 async function stop(): Promise<void> {
   log.info('api stopping');
   await drain();
-  await Promise.all([workbooks.close(), documents.close()]);
+  await Promise.all([workbooks.close(), documents.close(), geocoder?.close()]);
   await budgets.close();
   await outcomes.close();
   await client.connection.close();

@@ -3,11 +3,13 @@ import { commandRoutes } from './commands/routes.ts';
 import { deliveryRunRoutes } from './delivery-runs/routes.ts';
 import { driverRoutes } from './drivers/routes.ts';
 import { externalRoutes } from './external/routes.ts';
+import { geocodeRoutes } from './geocode/routes.ts';
 import { groupedPickupRoutes } from './pickup-points/grouped-pickup.ts';
 import type { RouteDefinition } from './http/route.ts';
 import { merchantRoutes } from './merchants/records.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { pickupPointRecords } from './pickup-points/records.ts';
+import { importRecordRoutes } from './imports/routes.ts';
 import { exportRoutes } from './shipments/export/routes.ts';
 import { importRoutes } from './shipments/import/routes.ts';
 import { documentRoutes } from './shipments/document-routes.ts';
@@ -22,6 +24,7 @@ export const routes: readonly RouteDefinition[] = [
   ...authRoutes,
   ...exportRoutes,
   ...importRoutes,
+  ...importRecordRoutes,
   ...documentRoutes,
   ...shipmentRoutes,
   ...taskRoutes,
@@ -33,6 +36,7 @@ export const routes: readonly RouteDefinition[] = [
   ...pickupPointRecords.routes,
   ...merchantRoutes,
   ...zoneRoutes,
+  ...geocodeRoutes,
   ...organizationRoutes,
   ...userRoutes,
   ...externalRoutes,

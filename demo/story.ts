@@ -4,13 +4,16 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readAuthority } from '../dev/engines/certificate-authority.ts';
 import { startReceiver } from '../test/harness/receiver.ts';
+import { until } from '../test/harness/until.ts';
 import { createClient, type Caller } from './client.ts';
+import { DAY_STATE_FILE, readDayState } from './day/day-state.ts';
 import { at, listAt, textAt } from '../test/harness/json.ts';
 import { PARCELS } from './parcels.ts';
 import { createReceiver } from './receiver.ts';
 import { Report } from './report.ts';
 import { runParcel, type Context } from './run-parcel.ts';
 
+const DAY_WAIT = { everyMs: 500, giveUpMs: 180_000 };
 const report = new Report((text) => process.stdout.write(`${text}\n`));
 const interrupted = once(process, 'SIGINT').then((): never => {
   throw new Error('It was interrupted.');
@@ -42,6 +45,7 @@ async function runStory(): Promise<void> {
     merchant: await signIn('merchant', 'ROLE_MERCHANT'),
     driver: await signIn('driver', 'ROLE_DRIVER'),
   };
+  await untilDayIsMade(dataFolder);
   const organization = `/organizations/${textAt(own, 'id')}`;
   const found = await send(callers.admin, 'GET', organization, 200);
   const restored = ['webhookUrl', 'isWebhookEnabled'].map((name) => [name, at(found, name) ?? null] as const);
@@ -62,6 +66,15 @@ async function runStory(): Promise<void> {
     report.heading('The webhook settings are restored');
     await send(callers.admin, 'PATCH', organization, 200, Object.fromEntries(restored));
   }
+}
+
+/** The day of a first start uses the same webhook settings; its dead letter must not come here. */
+async function untilDayIsMade(dataFolder: string): Promise<void> {
+  const isMade = async (): Promise<boolean> =>
+    (await readDayState(resolve(dataFolder, DAY_STATE_FILE)))?.isMade !== false;
+  if (await isMade()) return;
+  report.line('  `npm start` is still making its example shipments. The story begins when they are there…');
+  await until(isMade, 'The example shipments are not complete; see logs/demo.log', DAY_WAIT);
 }
 
 /** Sends what must be rejected (contract «Rules», «Errors»). */

@@ -1,11 +1,13 @@
 // `npm run reset`: deletes the laptop's data (shipments, workflows, demo users), so that the next start begins empty.
 import { realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DAY_STATE_FILE } from '../demo/day/day-state.ts';
 import { Keeper } from './engines/keeper.ts';
 import { say } from './engines/progress.mjs';
 import { openDataFolder } from './start/data-folder.ts';
 
-const DATA = ['postgres', 'postgres-password', 'temporal', 'demo-credentials.json', 'addresses.json'];
+const ENGINES = ['postgres', 'postgres-password', 'temporal'];
+const DATA = [...ENGINES, 'demo-credentials.json', DAY_STATE_FILE, 'addresses.json'];
 
 try {
   const dataFolder = await openDataFolder(join(import.meta.dirname, '..'));

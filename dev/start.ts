@@ -6,6 +6,7 @@ import { say } from './engines/progress.mjs';
 import { untilInterrupted } from './interruption.ts';
 import { banner } from './start/banner.ts';
 import { openDataFolder } from './start/data-folder.ts';
+import { startDemo } from './start/demo.ts';
 import { startLaptop } from './start/laptop.ts';
 import { choosePortOfApi } from './start/port-plan.ts';
 import { startService } from './start/service.ts';
@@ -31,8 +32,9 @@ process.exit();
 
 async function startOnLaptop(dataFolder: string, keeper: Keeper): Promise<readonly RunningProcess[]> {
   say('Starting the service on this machine…');
-  const { parts, addresses, credentials } = await startLaptop(projectFolder, dataFolder, keeper);
+  const { parts, addresses, credentials, baseUrl } = await startLaptop(projectFolder, dataFolder, keeper);
   say(banner(addresses, credentials, performance.now() / 1000));
+  await startDemo({ projectFolder, dataFolder, baseUrl, keeper });
   return parts;
 }
 

@@ -108,6 +108,10 @@ export type Language = (typeof LANGUAGES)[number];
 export const SHIPMENT_SOURCES = ['dashboard', 'import', 'external'] as const;
 export type ShipmentSource = (typeof SHIPMENT_SOURCES)[number];
 
+/** How far an import is (decision 0032). */
+export const IMPORT_STATUSES = ['reading', 'creating', 'done', 'failed'] as const;
+export type ImportStatus = (typeof IMPORT_STATUSES)[number];
+
 /** Narrows an untrusted word to one of a closed set. Never throws. */
 export function isOneOf<Word extends string>(words: readonly Word[], value: unknown): value is Word {
   return words.some((word) => word === value);

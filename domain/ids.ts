@@ -14,6 +14,7 @@ export type ShipmentId = Id<'shipment'>;
 export type TaskId = Id<'task'>;
 export type DeliveryRunId = Id<'delivery_run'>;
 export type CommandId = Id<'command'>;
+export type ImportId = Id<'import'>;
 export type WebhookEventId = Id<'webhook_event'>;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -19,6 +19,7 @@ const COLLECTIONS = {
   organization: { segment: 'organizations' },
   user: { segment: 'users' },
   command: { segment: 'commands' },
+  import: { segment: 'imports' },
   webhook_event: { segment: 'webhook-deliveries' },
 } as const satisfies Record<string, { readonly segment: string; readonly alias?: string }>;
 

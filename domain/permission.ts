@@ -63,6 +63,7 @@ export const PERMISSIONS = {
   'zone.read': STAFF,
   'zone.write': STAFF,
   'zone.delete': ADMIN,
+  'place.geocode': STAFF,
   'pickup_point.read': STAFF_AND_MERCHANT,
   'pickup_point.write': STAFF_AND_MERCHANT,
   'pickup_point.delete': ADMIN,

@@ -38,8 +38,10 @@ export const BUDGETS = {
   document: { user: 300, organization: 600, isExact: true },
   /** A file of shipments, of an import's failed rows, or the template. */
   export: { user: 10, organization: 20, isExact: true },
-  /** A workbook that is read. */
+  /** A workbook that is read, for an import or a preview. */
   import: { user: 6, organization: 12, isExact: true },
+  /** An address that is looked up, at a service which others run. */
+  geocode: { user: 60, organization: 240, isExact: false },
   /** What hashes a password, makes a key, or resolves a host. */
   account: { user: 30, organization: 60, isExact: true },
   /** A new token for a session, and its end. */
@@ -73,6 +75,8 @@ export const ROUTE_BUDGETS: Readonly<Record<string, BudgetClass | OtherLimit>> =
   'shipments.import': 'import',
   'shipments.failedRows': 'export',
   'shipments.importTemplate': 'export',
+  'imports.list': 'list',
+  'imports.read': 'read',
   'shipments.deliveryNote': 'document',
   'shipments.deliveryNotes': 'document',
   'shipments.labelAssets': 'document',
@@ -82,6 +86,7 @@ export const ROUTE_BUDGETS: Readonly<Record<string, BudgetClass | OtherLimit>> =
   'tasks.read': 'read',
   'tasks.edit': 'write',
   'tasks.transition': 'command',
+  'tasks.transitionMany': 'command',
   'deliveryRuns.list': 'list',
   'deliveryRuns.create': 'command',
   'deliveryRuns.read': 'read',
@@ -107,6 +112,8 @@ export const ROUTE_BUDGETS: Readonly<Record<string, BudgetClass | OtherLimit>> =
   'pickupPoints.read': 'read',
   'pickupPoints.edit': 'write',
   'pickupPoints.delete': 'write',
+  'geocode.search': 'geocode',
+  'geocode.reverse': 'geocode',
   'merchants.list': 'list',
   'merchants.create': 'write',
   'merchants.read': 'read',

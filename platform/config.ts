@@ -1,4 +1,5 @@
 import { isNameServer } from './dns-resolver.ts';
+import { GEOCODER_PATHS, geocoderFormOf } from './geocoder-forms.ts';
 import type { SettingReader } from './setting-reader.ts';
 import { readSettings } from './setting-reader.ts';
 
@@ -100,8 +101,8 @@ function apiSettings(read: SettingReader) {
     mapTilesUrl: read.matching('MAP_TILES_URL', TILES_URL, TILES_URL_RULE),
     /** Whose tiles they are, as the map shows it. */
     mapTilesAttribution: read.optional('MAP_TILES_ATTRIBUTION'),
-    /** Where addresses are looked up; null: nowhere. */
-    geocoderUrl: httpUrl(read, 'GEOCODER_URL'),
+    /** The address of a geocoder's search; null: none is set. */
+    geocoderUrl: geocoderUrl(read),
   };
 }
 
@@ -151,6 +152,16 @@ function nameServers(read: SettingReader): readonly string[] | null {
   const servers = read.optional('WEBHOOK_NAME_SERVERS')?.split(',') ?? null;
   if (servers?.every(isNameServer) ?? true) return servers;
   read.report('WEBHOOK_NAME_SERVERS must be IP addresses, each with or without a port, separated by commas');
+  return null;
+}
+
+function geocoderUrl(read: SettingReader): string | null {
+  const url = read.optional('GEOCODER_URL');
+  if (url === null || geocoderFormOf(url) !== undefined) return url;
+  const paths = GEOCODER_PATHS.join(' or ');
+  read.report(
+    `GEOCODER_URL must be an http or https address without a user name whose path ends in ${paths}`,
+  );
   return null;
 }
 

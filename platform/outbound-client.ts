@@ -157,7 +157,7 @@ function startCountdown(durationMs: number): Countdown {
  * Rejects when the signal aborts before the work is done. undici looks at the signal only once a request has its
  * connection: without this, resolving, connecting and waiting for a free connection would not count.
  */
-function inTime<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+export function inTime<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(new DOMException('no answer in time', 'TimeoutError')));
     work.then(resolve, reject);

@@ -1,7 +1,10 @@
 import type { Database } from './connection.ts';
 import { execute } from './connection.ts';
 
-/** Removes what has no more effect: idempotency keys, refresh tokens and sessions of the console past their time, idle rate windows and budgets. */
+/**
+ * Removes what has no more effect: keys, tokens, sessions of the console, imports and remembered places past their time, idle
+ * rate windows and budgets.
+ */
 export async function deleteExpired(database: Database): Promise<void> {
   await execute(
     database,
@@ -9,6 +12,8 @@ export async function deleteExpired(database: Database): Promise<void> {
      delete from refresh_tokens where ctid in (select ctid from refresh_tokens where expires_at < statement_timestamp() limit 1000);
      delete from sessions where ctid in (select ctid from sessions where idle_expires_at < statement_timestamp() limit 1000);
      delete from failed_imports where ctid in (select ctid from failed_imports where expires_at < statement_timestamp() limit 1000);
+     delete from imports where ctid in (select ctid from imports where expires_at < statement_timestamp() limit 1000);
+     delete from remembered_places where ctid in (select ctid from remembered_places where expires_at < statement_timestamp() limit 1000);
      delete from rate_windows where ctid in (select ctid from rate_windows
        where coalesce(hits[cardinality(hits)], '-infinity') < statement_timestamp() - interval '1 hour' limit 1000);
      delete from request_budgets where ctid in (select ctid from request_budgets

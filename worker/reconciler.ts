@@ -4,6 +4,7 @@ import { isTemporalUnreachable } from '../platform/temporal.ts';
 import type { Database } from '../store/connection.ts';
 import { deleteExpired } from '../store/expiry.ts';
 import { recordDeadlineMissed } from '../store/commands/record-deadline-missed.ts';
+import { failAbandonedImportsAcrossTenants } from '../store/shipments/import-records.ts';
 import { aggregateShipmentTotals } from '../store/shipments/shipment-totals.ts';
 import type { ClaimSize, PendingEvent, StaleRows } from '../store/reconciler-queue.ts';
 import { claimStale } from '../store/reconciler-queue.ts';
@@ -42,8 +43,8 @@ export interface ReconcilerPass extends Readonly<Record<keyof StaleRows, number>
 /**
  * One pass over what a crash or an outage left behind (decision 0001): it signals the workflows of shipments
  * with undecided commands or unsent events, starts the workflows of external requests and shipments that have none, and
- * starts deliveries of replays and test events. It also records the deadlines of a crowd (decision 0018) and aggregates the
- * list counters. Several reconcilers may run. One action that fails holds up no other: its row becomes due again after a
+ * starts deliveries of replays and test events. It also records the deadlines of a crowd (decision 0018), fails the imports
+ * whose process has ended and aggregates the list counters. Several reconcilers may run. One action that fails holds up no other: its row becomes due again after a
  * growing back-off. Rejects when PostgreSQL or Temporal is unreachable; deadlines are recorded without Temporal.
  */
 export async function reconcileOnce({
@@ -51,6 +52,7 @@ export async function reconcileOnce({
   workflows,
 }: ReconcilerDependencies): Promise<ReconcilerPass> {
   await aggregateShipmentTotals(database);
+  await failAbandonedImportsAcrossTenants(database);
   let failed = 0;
   let restarted = 0;
   let hasMore = false;

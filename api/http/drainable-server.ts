@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
-import type { RequestListener, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Socket } from 'node:net';
 
 /** An HTTP server that can be stopped without dropping a request. */
@@ -8,7 +9,8 @@ interface DrainableServer {
   readonly server: Server;
   /**
    * Refuses new connections and answers every request on those that are there, each with `Connection: close`, so that the
-   * client opens no further request on it. Resolves when the last connection has ended. Never rejects.
+   * client opens no further request on it. Resolves when the last connection has ended, and with it the work for callers that
+   * have gone: an import continues without them (decision 0032). Never rejects.
    */
   readonly drain: () => Promise<void>;
 }
@@ -19,8 +21,11 @@ const SWEEP_EVERY_MS = 250;
 /** For requests under way: a command waits 5 s for its outcome, an import of 10,000 rows takes 2.3 s (docs/performance.md). */
 const DRAIN_MS = 20_000;
 
-/** Makes the server; the caller lets it listen. */
-export function createDrainableServer(handle: RequestListener): DrainableServer {
+/** Makes the server; the caller lets it listen. `handle` resolves when a request is done with, whether or not it was answered. */
+export function createDrainableServer(
+  handle: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>,
+): DrainableServer {
+  const working = new Set<Promise<unknown>>();
   const responses = new Set<ServerResponse>();
   const sockets = new Set<Socket>();
   let isDraining = false;
@@ -28,7 +33,8 @@ export function createDrainableServer(handle: RequestListener): DrainableServer 
     if (isDraining) response.setHeader('connection', 'close');
     responses.add(response);
     response.once('close', () => responses.delete(response));
-    handle(request, response);
+    const work = handle(request, response).finally(() => working.delete(work));
+    working.add(work);
   });
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -55,7 +61,9 @@ export function createDrainableServer(handle: RequestListener): DrainableServer 
         sweep = setInterval(closeUnused, SWEEP_EVERY_MS);
       }, IDLE_GRACE_MS);
       const forced = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+      const late = delay(DRAIN_MS, undefined, { ref: false });
       await closed;
+      await Promise.race([Promise.allSettled(working), late]);
       for (const timer of [grace, sweep, forced]) clearTimeout(timer);
     },
   };

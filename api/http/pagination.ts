@@ -25,6 +25,17 @@ export function integerText(options: { min: number; max: number; description?: s
   return schemaOf(joi, { type: 'integer', minimum: min, maximum: max, ...described(description) });
 }
 
+/** A number written in digits, with a point before decimals. */
+export function decimalText(options: { min: number; max: number; description?: string }): Schema<number> {
+  const { min, max, description } = options;
+  const joi = Joi.string<number>().custom((value: string, helpers) => {
+    const number = /^-?\d{1,12}(?:\.\d{1,20})?$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    return violation(helpers, 'range', `Must be a number from ${min} to ${max}.`);
+  });
+  return schemaOf(joi, { type: 'number', minimum: min, maximum: max, ...described(description) });
+}
+
 /** `true` or `false` in a query string. */
 export function booleanText(description?: string): Schema<boolean> {
   const joi = Joi.string<boolean>().custom((value: string, helpers) => {

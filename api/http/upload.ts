@@ -2,6 +2,7 @@ import { Busboy } from '@fastify/busboy';
 import { createHash } from 'node:crypto';
 import Joi from 'joi';
 import type { Context } from 'koa';
+import { shownFileName } from '../../domain/import-record.ts';
 import { invalid, ProblemError } from '../../domain/problem.ts';
 import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
 import type { SentBody } from './route.ts';
@@ -9,21 +10,31 @@ import { propertyNames, withoutNull } from '../schema/json-schema.ts';
 import type { JsonSchema, Schema } from '../schema/schema.ts';
 import { schemaOf } from '../schema/schema.ts';
 import type { Field, ObjectOf } from '../schema/schema-objects.ts';
-import { objectJoi, required } from '../schema/schema-objects.ts';
+import { objectJoi, optional, required } from '../schema/schema-objects.ts';
 
 /** The form's field with the file (contract «Import result»). */
 const FIELD = 'file';
+/** The file's name in the body that was read: it stands in the form's frame, and in no field. */
+const NAME = 'fileName';
 
 /** A file: its bytes have been read and measured before. */
 const FILE = required(
   schemaOf(Joi.binary<Buffer>(), { type: 'string', format: 'binary', description: 'An XLSX workbook.' }),
 );
 
+const FILE_NAME = optional(schemaOf(Joi.string<string>(), { type: 'string' }));
+
+/** The file of an upload, and its name as it may be shown; null for one without. */
+interface UploadedFile {
+  readonly [FIELD]: Buffer;
+  readonly [NAME]: string | null;
+}
+
 /** The body of an upload: the file, and other fields of the form, which are optional. */
 export function uploadOf<F extends Readonly<Record<string, Field<unknown>>>>(
   others: F,
-): Schema<ObjectOf<F> & { readonly [FIELD]: Buffer }> {
-  const joi = objectJoi<ObjectOf<F> & { readonly [FIELD]: Buffer }>({ [FIELD]: FILE, ...others });
+): Schema<ObjectOf<F> & UploadedFile> {
+  const joi = objectJoi<ObjectOf<F> & UploadedFile>({ [FIELD]: FILE, [NAME]: FILE_NAME, ...others });
   // A form has no null.
   const properties = Object.entries(others).map(([name, { json }]) => [name, withoutNull(json)] as const);
   return schemaOf(joi, {
@@ -48,6 +59,7 @@ export function readUpload(context: Context, maximumBytes: number, json: JsonSch
   const form = formReader(contentType, maximumBytes);
   return new Promise((resolve, reject) => {
     let bytes: Buffer | undefined;
+    let fileName: string | null = null;
     const fail = (error: ProblemError) => {
       context.req.unpipe(form);
       // The rest is read and thrown away, so that the client sees the answer rather than a broken pipe.
@@ -59,7 +71,7 @@ export function readUpload(context: Context, maximumBytes: number, json: JsonSch
       receivedBytes += chunk.length;
       if (receivedBytes > maximumBytes + REQUEST_LIMITS.formFrameBytes) fail(formTooLarge());
     });
-    form.on('file', (name, stream) => {
+    form.on('file', (name, stream, sentName) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('limit', () =>
@@ -73,7 +85,9 @@ export function readUpload(context: Context, maximumBytes: number, json: JsonSch
       // A form that ends inside its file breaks the file's stream too; unheard, that would end the process.
       stream.on('error', () => fail(malformed()));
       stream.on('end', () => {
-        if (name === FIELD) bytes = Buffer.concat(chunks);
+        if (name !== FIELD) return;
+        bytes = Buffer.concat(chunks);
+        fileName = shownFileName(sentName);
       });
     });
     form.on('field', (name, value) => {
@@ -88,7 +102,11 @@ export function readUpload(context: Context, maximumBytes: number, json: JsonSch
         );
         return;
       }
-      resolve({ body: { ...fields, [FIELD]: bytes }, rawBody: fingerprintOf(bytes, fields) });
+      // Another name of the same file is no other request: the fingerprint leaves it out.
+      resolve({
+        body: { ...fields, [FIELD]: bytes, [NAME]: fileName },
+        rawBody: fingerprintOf(bytes, fields),
+      });
     });
     context.req.on('aborted', () => reject(malformed()));
     context.req.pipe(form);

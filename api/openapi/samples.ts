@@ -22,6 +22,7 @@ export const SAMPLES: Readonly<Record<string, unknown>> = {
   firstName: 'Amina',
   heading: 270,
   instance: `urn:uuid:${SAMPLE_ID}`,
+  label: '1 rue de Rivoli, 75001 Paris, France',
   landmark: 'Opposite the pharmacy',
   lastName: 'Haddad',
   latitude: 48.8566,

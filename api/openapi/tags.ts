@@ -8,6 +8,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Delivery runs': 'Tours: ordered tasks for a driver and a day.',
   Drivers: 'Who drives, who is available, and where they are.',
   Zones: 'Areas that determine delivery prices.',
+  Geocode: 'Addresses and places on the map, looked up at the geocoder of the deployment.',
   'Pickup points': 'Places where parcels are collected, one by one or together.',
   Merchants: 'The shops whose parcels are delivered.',
   Users: 'Who signs in, and with which role; your own record and password.',

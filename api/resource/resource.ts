@@ -120,6 +120,7 @@ export function readRoute<Kind extends ResourceKind, Row>(
   resource: Resource<Kind, Row>,
   words: {
     readonly action: Action;
+    readonly tag?: string;
     readonly shows: string;
     readonly summary?: string;
     readonly description?: string;

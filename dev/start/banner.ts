@@ -1,3 +1,4 @@
+import type { UserRole } from '../../domain/permission.ts';
 import type { DemoCredentials } from '../seed.ts';
 
 /** Where the running service answers, and where what it made lies. */
@@ -21,6 +22,7 @@ export function banner(
     `The shipment delivery service is running (ready in ${seconds.toFixed(1)} s).`,
     '',
     ...table([
+      ['Console', `${addresses.publicUrl}/desk/`],
       ['API', `${addresses.publicUrl}/api/v1`],
       ['Documentation', `${addresses.publicUrl}/api/v1/docs`],
       ['Temporal Web UI', addresses.temporalUiUrl],
@@ -36,10 +38,18 @@ export function banner(
   return lines.join('\n');
 }
 
+/** What a user of each role sees in the console. */
+const SEES = {
+  ROLE_ORG_ADMIN: 'admin: everything, webhooks and settings too',
+  ROLE_DISPATCHER: 'dispatcher: board, shipments, drivers, runs, approvals',
+  ROLE_MERCHANT: 'merchant: the shipments of one shop, import, labels',
+  ROLE_DRIVER: 'driver: the own tasks',
+} as const satisfies Record<UserRole, string>;
+
 function accounts(credentials: DemoCredentials): readonly string[] {
   return credentials.organizations.flatMap((organization) => [
     `  ${organization.name} (plan ${organization.plan}), API key ${organization.apiKey}`,
-    ...table(organization.users.map(({ role, email, password }) => [role, email, password])).map(
+    ...table(organization.users.map(({ role, email, password }) => [email, password, SEES[role]])).map(
       (line) => `  ${line}`,
     ),
     '',

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DAY_STATE_FILE, NEW_DAY, writeDayState } from '../../demo/day/day-state.ts';
 import { migrate } from '../../store/migrate.ts';
 import { loadOrCreateAuthority } from '../engines/certificate-authority.ts';
 import type { Keeper, RunningProcess } from '../engines/keeper.ts';
@@ -9,9 +10,11 @@ import { say, withProgress } from '../engines/progress.mjs';
 import { loadOrCreateSecret, writePrivateFile } from '../engines/secret-file.ts';
 import { startTemporal, withoutProductionSettings } from '../engines/temporal-server.ts';
 import { seedDemo, type DemoCredentials } from '../seed.ts';
+import { buildWeb } from '../web/build-web.ts';
 import type { Addresses } from './banner.ts';
+import { wantsDemo } from './demo.ts';
 import { choosePort, choosePortOfApi } from './port-plan.ts';
-import { startService } from './service.ts';
+import { reachableHost, startService } from './service.ts';
 
 const DATABASE_NAME = 'shipments';
 const USUAL_PORTS = { temporal: 7233, temporalUi: 8233, postgres: 54320 };
@@ -21,11 +24,13 @@ export interface Laptop {
   readonly parts: readonly RunningProcess[];
   readonly addresses: Addresses;
   readonly credentials: DemoCredentials | undefined;
+  /** Where this machine reaches the API, whatever its public address is. */
+  readonly baseUrl: string;
 }
 
 /**
- * Starts PostgreSQL and Temporal, brings the database up to date, makes the demo on the first start, and starts
- * the API and the worker. Resolves when all four are ready. Rejects with a message for the person at the terminal;
+ * Starts PostgreSQL and Temporal, brings the database up to date, builds the console where its sources changed, makes the
+ * demo on the first start, and starts the API and the worker. Resolves when all four are ready. Rejects with a message for the person at the terminal;
  * what was started by then is the keeper's to end.
  */
 export async function startLaptop(
@@ -36,9 +41,15 @@ export async function startLaptop(
   const inData = (name: string): string => join(dataFolder, name);
   const place: Place = { folder: dataFolder, logFolder: inData('logs'), keeper };
   const apiPort = await choosePortOfApi(process.env);
-  const [database, temporal] = await Promise.all([startDatabase(place), startWorkflowServer(place)]);
+  const [database, temporal] = await Promise.all([
+    startDatabase(place),
+    startWorkflowServer(place),
+    buildWeb(),
+  ]);
   const fresh = await withProgress('creating the demo data', () => seedDemo(database.url));
   const credentials = await keepCredentials(fresh, inData('demo-credentials.json'));
+  // Without this file no day is made: not in data of an earlier version, and not where it was not wanted.
+  if (fresh !== undefined && wantsDemo(process.env)) await writeDayState(inData(DAY_STATE_FILE), NEW_DAY);
   const { certificateFile, keyFile } = await loadOrCreateAuthority(inData('authority'), new Date());
   const addresses: Addresses = {
     publicUrl: process.env['PUBLIC_URL'] ?? `http://localhost:${apiPort}`,
@@ -48,7 +59,7 @@ export async function startLaptop(
     logFolder: place.logFolder,
     authority: { certificateFile, keyFile },
   };
-  const environment = {
+  const environment: NodeJS.ProcessEnv = {
     LOG_LEVEL: 'info',
     ...withoutProductionSettings(process.env),
     SERVICE_MODE: 'laptop',
@@ -65,7 +76,8 @@ export async function startLaptop(
   const service = await startService({ projectFolder, ...place, environment, apiPort });
   const known = { ...addresses, databaseUrl: database.url };
   await writePrivateFile(inData('addresses.json'), `${JSON.stringify(known, null, 2)}\n`);
-  return { parts: [database.process, temporal.process, ...service], addresses, credentials };
+  const baseUrl = `http://${reachableHost(environment['HOST'] ?? '')}:${apiPort}`;
+  return { parts: [database.process, temporal.process, ...service], addresses, credentials, baseUrl };
 }
 
 /** Where the engines keep their data and logs, and what ends them. */

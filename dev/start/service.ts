@@ -51,7 +51,7 @@ function start(
 }
 
 /** A server that listens on every address is reached by the loopback address. */
-function reachableHost(host: string): string {
+export function reachableHost(host: string): string {
   if (['', '0.0.0.0', '::'].includes(host)) return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
 }

@@ -11,6 +11,7 @@ import { prepared } from '../prepared.ts';
 import { collections, feePayers } from './named-records.ts';
 import type { PricingTerms } from './pricing.ts';
 import { feeOf, pricingTerms } from './pricing.ts';
+import { withRememberedPlaces } from './remembered-places.ts';
 import { PRICED_COLUMNS, REQUEST_COLUMNS } from './shipments.ts';
 import { reserveTrackingNumbers } from './tracking-numbers.ts';
 
@@ -32,7 +33,7 @@ interface CreationContext {
 
 /**
  * THE creation: turns validated requests of one organization into shipments, tasks, fees, deadlines and timeline, in
- * the caller's transaction. A shipment that exists already (the same id, after a crash) is left as it is. Resolves to the
+ * the caller's transaction. One without coordinates gets those that are remembered for its recipient. A shipment that exists already (the same id, after a crash) is left as it is. Resolves to the
  * tracking numbers, in the order of the requests.
  */
 export async function createShipments(
@@ -52,7 +53,10 @@ export async function createShipments(
   const fresh = shipments.filter(({ id }) => !numbers.has(id));
   if (fresh.length > 0) {
     const usedTerms = terms ?? (await pricingTerms(transaction, organizationId));
-    const numbered = await withTrackingNumbers(transaction, usedTerms, fresh);
+    const placed = usedTerms.hasRememberedPlaces
+      ? await withRememberedPlaces(transaction, organizationId, fresh)
+      : fresh;
+    const numbered = await withTrackingNumbers(transaction, usedTerms, placed);
     await insertShipments(transaction, organizationId, numbered, { terms: usedTerms, createdBefore });
     for (const { id, trackingNumber } of numbered) numbers.set(id, trackingNumber);
   }

@@ -4,6 +4,7 @@ import type { FeePayer } from '../../domain/enumerations.ts';
 import type { ShipmentId } from '../../domain/ids.ts';
 import { totalCodToCollectCents } from '../../domain/pricing.ts';
 import { ProblemError } from '../../domain/problem.ts';
+import { isPinMoved } from '../../domain/remembered-place.ts';
 import {
   editProblem,
   isDeadlineRecalculable,
@@ -22,6 +23,7 @@ import { tenant } from '../tenant.ts';
 import { feePayers, pickupPlaces } from './named-records.ts';
 import type { PricingTerms, ShipmentFee } from './pricing.ts';
 import { feeOf, pricingTerms } from './pricing.ts';
+import { nameOf, rememberPlace } from './remembered-places.ts';
 import type { ShipmentRow } from './shipments.ts';
 import { findShipment, PRICED_COLUMNS, REQUEST_COLUMNS } from './shipments.ts';
 
@@ -34,7 +36,7 @@ export interface EditedShipment {
 /**
  * Edits a shipment's descriptive fields in one transaction under its row lock. `revise` gets the locked row and returns
  * the request that it should become; it throws to reject. A terminal shipment, a merchant's approved one and an
- * impossible pickup point are rejected with a conflict. An edit without a change writes nothing.
+ * impossible pickup point are rejected with a conflict. Coordinates that staff set are remembered. An edit without a change writes nothing.
  */
 export function editShipment(
   database: Database,
@@ -56,6 +58,10 @@ export function editShipment(
       editProblem(shipment, edit.isMerchantUser) ?? pickupPointChangeProblem(shipment, request.pickupPointId);
     if (problem !== undefined) throw new ProblemError(problem);
     if (isDeepStrictEqual({ ...row, ...request }, row)) return { row, isDeadlineMoved: false };
+    const { recipient } = request;
+    if (!edit.isMerchantUser && isPinMoved(row.recipient.address, recipient.address)) {
+      await rememberPlace(scope, nameOf(recipient), recipient.address);
+    }
     const terms = await pricingTerms(transaction, organizationId);
     const deadline = await deadlineAfter(transaction, row, request, terms);
     const fee = isFeeOpen(shipment)

@@ -19,17 +19,18 @@ export interface MadeRow extends Required<WorkflowSubject> {
 
 /**
  * Creates all good rows of an import in one transaction: a crash leaves all or none. The rows come in parts while the
- * file is checked; where they throw, nothing is left. In the order of the rows.
+ * file is checked; where they throw, nothing is left. In the order of the rows. `finish` ends the same transaction, after the
+ * last part: what it writes is there where the rows are.
  */
 export async function createImported(
   database: Database,
   organizationId: OrganizationId,
   parts: AsyncIterable<readonly ImportedRow[]>,
+  finish: (transaction: Executor, made: readonly MadeRow[]) => Promise<void> = () => Promise.resolve(),
 ): Promise<MadeRow[]> {
   const coming = parts[Symbol.asyncIterator]();
   // The transaction begins when the file has been opened and a first row is good.
   let part = await coming.next();
-  if (part.done === true) return [];
   const write = async (transaction: Executor): Promise<MadeRow[]> => {
     const made: MadeRow[] = [];
     const terms = await pricingTerms(transaction, organizationId);
@@ -45,6 +46,7 @@ export async function createImported(
         }),
       );
     }
+    await finish(transaction, made);
     return made;
   };
   return inTransaction(database, write, { maximumTries: 1 });
@@ -113,12 +115,20 @@ export function findFailedRows(
   tenant: Tenant,
   id: string,
 ): Promise<
-  { readonly organizationId: OrganizationId; readonly userId: UserId; readonly workbook: Buffer } | undefined
+  | {
+      readonly organizationId: OrganizationId;
+      readonly userId: UserId;
+      /** The merchant whose user sent the import. */
+      readonly merchantId: MerchantId | null;
+      readonly workbook: Buffer;
+    }
+  | undefined
 > {
   return selectOne(
     tenant.executor,
-    `select organization_id as "organizationId", user_id as "userId", workbook from failed_imports
-     where id = $1 and expires_at > clock_timestamp()`,
+    `select f.organization_id as "organizationId", f.user_id as "userId", i.merchant_id as "merchantId", f.workbook
+     from failed_imports f left join imports i on i.id = f.id
+     where f.id = $1 and f.expires_at > clock_timestamp()`,
     [id],
   );
 }

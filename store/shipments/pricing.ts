@@ -13,12 +13,14 @@ import { prepared } from '../prepared.ts';
 import type { TrackingSeries } from './tracking-numbers.ts';
 import { TRACKING_SERIES_COLUMNS } from './tracking-numbers.ts';
 
-/** What an organization's shipments are priced, dated and numbered by. */
+/** What an organization's shipments are priced, dated, numbered and placed by. */
 export interface PricingTerms {
   readonly tariff: Tariff;
   readonly deadlineHours: DeadlineHours;
   readonly currency: string;
   readonly series: TrackingSeries;
+  /** Whether places are remembered at all: most organizations need no look-up (decision 0033). */
+  readonly hasRememberedPlaces: boolean;
   /** The database's time when the terms were read. */
   readonly now: Date;
   readonly zones: readonly {
@@ -28,7 +30,8 @@ export interface PricingTerms {
   }[];
 }
 
-interface TermsRow extends TrackingSeries, Pick<PricingTerms, 'currency' | 'now' | 'zones'> {
+interface TermsRow
+  extends TrackingSeries, Pick<PricingTerms, 'currency' | 'now' | 'zones' | 'hasRememberedPlaces'> {
   readonly tariff: Tariff | null;
   readonly deadlineHours: DeadlineHours | null;
 }
@@ -37,10 +40,11 @@ const TERMS_SQL = prepared(`
 select tariff, deadline_hours as "deadlineHours", currency, clock_timestamp() as now, ${TRACKING_SERIES_COLUMNS},
   coalesce((select jsonb_agg(jsonb_build_object('id', id, 'polygon', polygon, 'baseFeeCents', base_fee_cents)
       order by created_at, id)
-    from zones where organization_id = $1 and is_active and deleted_at is null), '[]') as zones
+    from zones where organization_id = $1 and is_active and deleted_at is null), '[]') as zones,
+  exists (select from remembered_places where organization_id = $1) as "hasRememberedPlaces"
 from organizations where id = $1`);
 
-/** Reads an organization's tariff, deadlines, tracking series and active zones, oldest zone first. */
+/** Reads an organization's tariff, deadlines, tracking series, active zones, oldest zone first, and whether it has places. */
 export async function pricingTerms(
   executor: Executor,
   organizationId: OrganizationId,

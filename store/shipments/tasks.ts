@@ -7,14 +7,16 @@ import type {
   TaskType,
 } from '../../domain/enumerations.ts';
 import type { DeliveryRunId, DriverId, OrganizationId, ShipmentId, TaskId } from '../../domain/ids.ts';
+import { isPinMoved } from '../../domain/remembered-place.ts';
 import type { Address, Contact } from '../../domain/shipment.ts';
 import type { ShipmentState, TaskState } from '../../domain/shipment-state.ts';
 import { columns } from '../columns.ts';
 import { selectOne } from '../connection.ts';
 import { among, findPage } from '../page.ts';
 import type { Lookup, Order, Page, PageOf, Tenant } from '../tenant.ts';
-import { checkTenant } from '../tenant.ts';
+import { checkTenant, inTenantTransaction } from '../tenant.ts';
 import { prepared } from '../prepared.ts';
+import { rememberPlace } from './remembered-places.ts';
 import type { ShipmentRow } from './shipments.ts';
 
 /** What a driver needs at the door of a task's shipment, under the names that the shipment has for it. */
@@ -141,12 +143,22 @@ export function changesNothing(row: TaskRow, edit: TaskEdit): boolean {
 
 /**
  * Writes an edit over the version that it was made on; resolves to false when the task has been changed meanwhile, in
- * which case nothing was written.
+ * which case nothing was written. Coordinates of a delivery are remembered for its recipient (decision 0033).
  */
-export async function editTask(
+export function editTask(tenant: Tenant, row: TaskRow, edit: TaskEdit): Promise<boolean> {
+  const { type, recipient } = row;
+  if (type !== 'delivery' || !isPinMoved(row.address, edit.address)) return writeEdit(tenant, row, edit);
+  return inTenantTransaction(tenant, async (scope) => {
+    if (!(await writeEdit(scope, row, edit))) return false;
+    const { street, city } = edit.address;
+    await rememberPlace(scope, { phoneNumber: recipient.phoneNumber, street, city }, edit.address);
+    return true;
+  });
+}
+
+async function writeEdit(
   tenant: Tenant,
-  id: TaskId,
-  version: number,
+  { id, version }: Pick<TaskRow, 'id' | 'version'>,
   edit: TaskEdit,
 ): Promise<boolean> {
   const row = await selectOne<{ id: TaskId }>(

@@ -57,6 +57,7 @@ export async function makeObjects(service: Premises, cast: Cast, owner: Owner): 
   return new Map([
     ['/shipments', shipment.id],
     ['/shipments/imports', await makeFailedImport(service, cast, userId)],
+    ['/imports', await makeImport(service, cast, { userId, merchantId })],
     ['/tasks', taskId],
     ['/delivery-runs', await makeRun(service, cast, driverId)],
     ['/drivers', driverId],
@@ -125,6 +126,20 @@ async function makeEvent(service: Premises, { organization }: Cast): Promise<str
     `insert into webhook_events (id, organization_id, kind, body, event_updated_at, status, settled_at)
      values ($1, $2, 'shipment.status_changed', convert_to($3, 'UTF8'), '2030-01-01T00:00:00.000000+00:00', 'dead', now())`,
     [id, organization.id, '{"event":"shipment.status_changed"}'],
+  );
+  return id;
+}
+
+async function makeImport(
+  service: Premises,
+  { organization }: Cast,
+  by: { readonly userId: UserId; readonly merchantId: MerchantId },
+): Promise<string> {
+  const id = newId<'import'>();
+  await execute(
+    service.database,
+    `insert into imports (id, organization_id, user_id, merchant_id, status) values ($1, $2, $3, $4, 'done')`,
+    [id, organization.id, by.userId, by.merchantId],
   );
   return id;
 }

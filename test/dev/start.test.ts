@@ -1,6 +1,7 @@
 import test from 'ava';
 import { chooseMode, StartError } from '../../ops/start-mode.ts';
 import { banner } from '../../dev/start/banner.ts';
+import { wantsDemo } from '../../dev/start/demo.ts';
 
 const DATABASE = { DATABASE_URL: 'postgres://host/shipments' };
 const TEMPORAL = { TEMPORAL_ADDRESS: 'host:7233' };
@@ -43,10 +44,16 @@ test('the banner shows every address and account, and says when the passwords ar
   const page = banner(addresses, { organizations: [{ ...organization, users: [user] }] }, 2);
   for (const part of [
     ...['http://localhost:8080/api/v1/docs', 'http://localhost:8233', '/data/demo-credentials.json'],
+    ...['http://localhost:8080/desk/', 'admin: everything'],
     ...['Atlas', 'key-1', 'admin@example.org', 'correct horse', 'npm run story', 'curl -X POST'],
   ]) {
     t.true(page.includes(part), part);
   }
+  t.true(page.indexOf('/desk/') < page.indexOf('/api/v1'), 'the console comes first');
   t.false(page.includes('whsec_0'), 'a webhook secret has no place on a screen');
   t.regex(banner(addresses, undefined, 2), /demo-credentials\.json is missing/);
+});
+
+test('example shipments are left out by DEMO=0 alone', (t) => {
+  t.deepEqual([{}, { DEMO: '' }, { DEMO: '1' }, { DEMO: '0' }].map(wantsDemo), [true, true, true, false]);
 });

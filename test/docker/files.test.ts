@@ -23,7 +23,10 @@ function memberNames(value: unknown): readonly string[] {
 function environmentOf(service: string): Readonly<Record<string, string>> {
   const environment = at(compose, `services.${service}.environment`);
   return Object.fromEntries(
-    memberNames(environment).map((name) => [name, String(at(environment, name))] as const),
+    // Compose gives an empty default as an empty text, which YAML reads as null.
+    memberNames(environment).map(
+      (name) => [name, String(at(environment, name)).replace(/^null$/, '')] as const,
+    ),
   );
 }
 

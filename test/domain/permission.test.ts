@@ -40,6 +40,7 @@ const EXPECTED: Readonly<Record<Action, string>> = {
   'zone.read': 'aa---',
   'zone.write': 'aa---',
   'zone.delete': 'a----',
+  'place.geocode': 'aa---',
   'pickup_point.read': 'aao--',
   'pickup_point.write': 'aao--',
   'pickup_point.delete': 'a----',

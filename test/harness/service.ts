@@ -15,6 +15,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { loadApiConfig, loadWorkerConfig } from '../../platform/config.ts';
 import { createDnsResolver } from '../../platform/dns-resolver.ts';
 import type { ApiConfig, WorkerConfig } from '../../platform/config.ts';
+import { createGeocoder } from '../../platform/geocoder.ts';
 import { createFairQueue } from '../../platform/fair-queue.ts';
 import { createLogger } from '../../platform/log.ts';
 import { createTemporalClient } from '../../platform/temporal.ts';
@@ -47,7 +48,9 @@ export type TestSettings = Readonly<Record<string, string>>;
 export interface ServiceOptions {
   readonly settings?: TestSettings;
   readonly withWorkers?: boolean;
-  readonly overrides?: Partial<Pick<Dependencies, 'clock' | 'passwords' | 'resolve' | 'consoleFiles'>>;
+  readonly overrides?: Partial<
+    Pick<Dependencies, 'clock' | 'passwords' | 'resolve' | 'workbooks' | 'consoleFiles'>
+  >;
   /** A second API process over another service's database; that service's `stop` removes it. */
   readonly besides?: Pick<TestService, 'databaseUrl' | 'config'>;
 }
@@ -75,6 +78,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const outcomes = listenForOutcomes(config.databaseUrl, database, log);
   const workbooks = createWorkbookReader();
   const documents = createDocumentRenderer();
+  const geocoder = config.geocoderUrl === null ? null : createGeocoder(config.geocoderUrl);
   const clock = options.overrides?.clock ?? systemClock;
   const budgets = createRequestBudgets(database, clock, config.requestBudgetPercent);
   const dependencies: Dependencies = {
@@ -95,6 +99,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     clock,
     log,
     resolve: createDnsResolver({ servers: config.webhookNameServers }),
+    geocoder,
     ...options.overrides,
   };
   const app = createApp(dependencies);
@@ -116,7 +121,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await workers.stop();
-      await Promise.all([workbooks.close(), documents.close()]);
+      await Promise.all([workbooks.close(), documents.close(), geocoder?.close()]);
       await budgets.close();
       await outcomes.close();
       await client.connection.close();

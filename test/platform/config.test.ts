@@ -36,6 +36,19 @@ test('the key of tracking links is optional, and not a short one', (t) => {
   });
 });
 
+test('the address of a geocoder is that of a search whose form is known', (t) => {
+  const settings = { ...NEEDED_BY_BOTH, JWT_SECRET: SECRET };
+  t.is(loadApiConfig(settings).geocoderUrl, null);
+  for (const url of ['http://photon:2322/api', 'https://maps.example.com/n/search/?countrycodes=dz']) {
+    t.is(loadApiConfig({ ...settings, GEOCODER_URL: url }).geocoderUrl, url);
+  }
+  for (const url of ['photon', 'ftp://x/api', 'https://a:b@x/api', 'https://x/apis', 'https://x/']) {
+    t.throws(() => loadApiConfig({ ...settings, GEOCODER_URL: url }), {
+      message: /GEOCODER_URL must be an http or https address/,
+    });
+  }
+});
+
 test('an address that is set has to be one', (t) => {
   const settings = { ...NEEDED_BY_BOTH, JWT_SECRET: SECRET };
   const rejects = (name: string, values: readonly string[]) => {
@@ -44,7 +57,7 @@ test('an address that is set has to be one', (t) => {
       t.throws(() => loadApiConfig({ ...settings, [name]: value }), { message }, `${name}: ${value}`);
     }
   };
-  for (const name of ['PUBLIC_URL', 'TEMPORAL_UI_URL', 'GEOCODER_URL']) {
+  for (const name of ['PUBLIC_URL', 'TEMPORAL_UI_URL']) {
     rejects(name, [
       'desk.example.com',
       'ftp://example.com',

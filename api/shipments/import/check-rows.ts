@@ -13,6 +13,7 @@ import { newShipment } from '../parse.ts';
 import type { Sheet, SheetRow } from '../../../spreadsheet/cell.ts';
 import type { FailedRow } from './failed-rows.ts';
 import { describeViolations, rowReader } from './rows.ts';
+import type { ColumnError, ReadRow } from './rows.ts';
 
 /** A row that can be created, and the row it stood in. */
 export interface GoodRow {
@@ -42,6 +43,14 @@ export interface CheckedRows {
   readonly failed: readonly FailedRow[];
 }
 
+/** A row with what it comes to: a body that can be created, or what is wrong with it. */
+export interface CheckedRow {
+  readonly read: ReadRow;
+  readonly result:
+    | { readonly kind: 'good'; readonly body: ShipmentBody }
+    | { readonly kind: 'failed'; readonly errors: readonly ColumnError[] };
+}
+
 /** Rows that are handed on together: the API's event loop needs a few milliseconds for them. */
 const ROWS_PER_PART = 100;
 
@@ -51,8 +60,9 @@ const ROWS_PER_PART = 100;
  */
 export function* checkRows({ headers, rows }: Sheet, context: ImportContext): Generator<CheckedRows> {
   const check = rowChecker(headers, context);
+  const outcomeOf = (source: SheetRow) => importedRow(check(source), context);
   for (let from = 0; from < rows.length; from += ROWS_PER_PART) {
-    const checked = rows.slice(from, from + ROWS_PER_PART).map(check);
+    const checked = rows.slice(from, from + ROWS_PER_PART).map(outcomeOf);
     yield {
       good: checked.filter((row) => 'shipment' in row),
       failed: checked.filter((row) => 'errors' in row),
@@ -60,10 +70,8 @@ export function* checkRows({ headers, rows }: Sheet, context: ImportContext): Ge
   }
 }
 
-function rowChecker(
-  headers: Sheet['headers'],
-  context: ImportContext,
-): (row: SheetRow) => GoodRow | FailedRow {
+/** Makes a checker of rows under these headers, by the rules of `POST /shipments`. */
+export function rowChecker(headers: Sheet['headers'], context: ImportContext): (row: SheetRow) => CheckedRow {
   const { timezone, points, merchants, ownMerchantId, defaultMerchantId } = context;
   const findPoint = pointFinder(points, ownMerchantId ?? defaultMerchantId);
   const merchantsByName = byName(merchants);
@@ -84,17 +92,23 @@ function rowChecker(
     const parsed = parseWith(shipment.body, row.body);
     const violations = parsed.kind === 'invalid' ? parsed.violations : violationsOf(parsed.value);
     if (parsed.kind === 'invalid' || row.errors.length > 0 || violations.length > 0) {
-      return { source, errors: describeViolations(row, violations) };
+      return { read: row, result: { kind: 'failed', errors: describeViolations(row, violations) } };
     }
-    return {
-      row: row.row,
-      shipment: newShipment(parsed.value, {
-        id: importedId(context.importId, row.row),
-        source: 'import',
-        merchantId: ownMerchantId ?? parsed.value.merchant ?? defaultMerchantId,
-        isMerchantUser: ownMerchantId !== null,
-      }),
-    };
+    return { read: row, result: { kind: 'good', body: parsed.value } };
+  };
+}
+
+function importedRow({ read, result }: CheckedRow, context: ImportContext): GoodRow | FailedRow {
+  if (result.kind === 'failed') return { source: read.source, errors: result.errors };
+  const { importId, ownMerchantId, defaultMerchantId } = context;
+  return {
+    row: read.row,
+    shipment: newShipment(result.body, {
+      id: importedId(importId, read.row),
+      source: 'import',
+      merchantId: ownMerchantId ?? result.body.merchant ?? defaultMerchantId,
+      isMerchantUser: ownMerchantId !== null,
+    }),
   };
 }
 

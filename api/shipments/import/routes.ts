@@ -1,32 +1,30 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Id } from '../../../domain/ids.ts';
-import { API_PREFIX } from '../../../domain/iri.ts';
-import { invalid, ProblemError } from '../../../domain/problem.ts';
-import type { MadeRow } from '../../../store/shipments/imports.ts';
-import {
-  createImported,
-  findFailedRows,
-  findNamedMerchants,
-  findNamedPoints,
-  findTimezone,
-  storeFailedRows,
-} from '../../../store/shipments/imports.ts';
+import { findFailedRows } from '../../../store/shipments/imports.ts';
 import { checkTenant } from '../../../store/tenant.ts';
 import { XLSX } from '../../http/media-types.ts';
+import { booleanText } from '../../http/pagination.ts';
 import type { RouteResponse } from '../../http/route.ts';
 import { dashboardRoute } from '../../http/route.ts';
 import { loaderOf } from '../../resource/resource.ts';
 import { array, oneOf, shape, string, uuid } from '../../schema/shapes.ts';
 import { uploadOf } from '../../http/upload.ts';
-import { optional } from '../../schema/schema-objects.ts';
+import { defaulted, object, optional } from '../../schema/schema-objects.ts';
 import { reference } from '../../schema/schema-values.ts';
 import { ownMerchantOf, referenceViolations } from '../references.ts';
-import type { ImportEnd } from './import-process.ts';
-import type { WorkbookProblem } from '../../../spreadsheet/workbook-error.ts';
-import { isTooLarge, WorkbookError } from '../../../spreadsheet/workbook-error.ts';
+import { importFile, previewFile } from './import-file.ts';
+import { PREVIEW_ROWS } from './preview.ts';
 import { makeTemplate } from './template.ts';
 
 const tag = 'Import and export';
+
+const byColumn = { type: 'object', additionalProperties: string };
+const previewRow = shape({
+  row: { type: 'integer' },
+  values: byColumn,
+  errors: byColumn,
+  warnings: byColumn,
+});
+const previewColumn = shape({ header: string, column: string }, ['header']);
 
 const importResultJson = {
   title: 'ImportResult',
@@ -52,6 +50,16 @@ const importResultJson = {
         type: 'string',
         description: 'Where to download the failed rows as a workbook, for one day.',
       },
+      valid: { type: 'integer', description: 'Of a preview: rows that an import would create.' },
+      invalid: { type: 'integer', description: 'Of a preview: rows that would fail.' },
+      rows: {
+        ...array(previewRow),
+        description: `Of a preview: the first ${PREVIEW_ROWS} rows as they are understood, their parts by the name of the column. An error of the row as a whole is called row.`,
+      },
+      columns: {
+        ...array(previewColumn),
+        description: 'Of a preview: the headers of the sheet, each with the column that it means.',
+      },
     },
     ['total', 'created', 'failed', 'results', 'warnings'],
   ),
@@ -75,45 +83,29 @@ const importShipments = dashboardRoute({
   tag,
   summary: 'Import shipments from a workbook',
   description:
-    'An XLSX file of at most 5 MB and 10,000 rows. Valid rows are created even when others fail, all in one transaction; the message of a failed row names its columns. A dispatcher can import for a merchant: by the column merchant, or by the form’s field for all rows whose cell is empty. Without a header row, or when the file as a whole cannot be read: 422 or 413.',
+    'An XLSX file of at most 5 MB and 10,000 rows. Valid rows are created even when others fail, all in one transaction; the message of a failed row names its columns. A dispatcher can import for a merchant: by the column merchant, or by the form’s field for all rows whose cell is empty. Without a header row, or when the file as a whole cannot be read: 422 or 413. The import continues when the connection is closed; GET /imports shows its progress and its result. With preview=1 the file is only checked: nothing is created, results has the rows that would fail, and valid, invalid, rows and columns are there too.',
   consumes: ['multipart/form-data'],
   isIdempotent: true,
   isPlain: true,
   answers: { 200: { description: 'A result for each row.', schema: importResultJson } },
+  query: object(
+    { preview: defaulted(booleanText('Check the file and create nothing.'), false) },
+    { strict: true },
+  ),
   body: importBody,
   check: ({ actor, scope }, { merchant = null }) =>
     referenceViolations(scope, { merchant }, ownMerchantOf(actor)),
-  handle: async ({ actor, body, scope, dependencies, effectId }) => {
-    const ownMerchantId = ownMerchantOf(actor);
-    const context = {
-      importId: effectId,
-      timezone: await findTimezone(scope),
-      points: await findNamedPoints(scope, ownMerchantId),
-      merchants: ownMerchantId === null ? await findNamedMerchants(scope) : [],
-      ownMerchantId,
-      defaultMerchantId: body.merchant,
-      now: dependencies.clock(),
-    };
-    const reading = dependencies.workbooks.read(body.file, context, actor.organizationId);
-    try {
-      const made = await createImported(dependencies.database, actor.organizationId, reading.good);
-      const end = await reading.end;
-      dependencies.workflowStarts.enqueue(made);
-      if (end.failedRows !== null) await storeFailedRows(scope, effectId, actor.userId, end.failedRows);
-      // Other requests get their turn: ten thousand rows take some milliseconds here and again as JSON.
-      const answer = result(effectId, made, end);
-      await nextTurn();
-      return { status: 200, body: answer };
-    } catch (error) {
-      throw error instanceof WorkbookError ? problemErrorOf(error.problem) : error;
-    }
-  },
+  handle: async (request) => ({
+    status: 200,
+    body: request.query.preview ? await previewFile(request) : await importFile(request),
+  }),
 });
 
 const loadFailedRows = loaderOf({
   one: 'import',
   find: async (scope, id: Id<'import'>) => checkTenant(scope, await findFailedRows(scope, id)),
-  isOwn: (actor, { userId }) => userId === actor.userId,
+  isOwn: (actor, { userId, merchantId }) =>
+    userId === actor.userId || (merchantId !== null && merchantId === actor.merchantId),
 });
 
 const failedRows = dashboardRoute({
@@ -148,39 +140,6 @@ const template = dashboardRoute({
   handle: async ({ dependencies }) =>
     workbook(await makeTemplate(dependencies.clock()), 'import-template.xlsx'),
 });
-
-function result(
-  importId: string,
-  made: readonly MadeRow[],
-  { failed, failedRows: workbookOfFailedRows, warnings }: ImportEnd,
-) {
-  const created = made.map(({ row, id, trackingNumber }) => ({
-    row,
-    status: 'created',
-    message: `Created as ${trackingNumber}.`,
-    id,
-    trackingNumber,
-  }));
-  return {
-    total: made.length + failed.length,
-    created: made.length,
-    failed: failed.length,
-    results: [...created, ...failed.map(({ row, message }) => ({ row, status: 'error', message }))].sort(
-      (left, right) => left.row - right.row,
-    ),
-    warnings,
-    ...(workbookOfFailedRows === null
-      ? {}
-      : { failedRows: `${API_PREFIX}/shipments/imports/${importId}/failed-rows` }),
-  };
-}
-
-function problemErrorOf(problem: WorkbookProblem): ProblemError {
-  const { message } = problem;
-  return new ProblemError(
-    isTooLarge(problem) ? { kind: 'too_large', detail: message } : invalid('file', message, 'format'),
-  );
-}
 
 function workbook(body: Uint8Array, fileName: string): RouteResponse {
   return {

@@ -11,13 +11,14 @@ import type { ProcessPoolOptions, WaitingBounds } from '../../../platform/proces
 import { createRecentCounts } from '../../../platform/recent-counts.ts';
 import { checkSignature } from '../../../spreadsheet/file-signature.ts';
 import { tooLarge, WorkbookError } from '../../../spreadsheet/workbook-error.ts';
-import type { GoodRow, ImportContext } from './check-rows.ts';
-import type { ImportAnswer, ImportEnd, ImportRequest } from './import-process.ts';
+import type { ImportContext } from './check-rows.ts';
+import type { ImportAnswer, ImportEnd, ImportPart, ImportRequest } from './import-process.ts';
+import type { SheetPreview } from './preview.ts';
 
 /** An import that is under way. */
 export interface Reading {
-  /** The good rows in the order of the sheet, while the rest is still being checked. Can be gone through once. */
-  readonly good: AsyncIterable<readonly GoodRow[]>;
+  /** The rows in the order of the sheet, while the rest is still being checked. Can be gone through once. */
+  readonly parts: AsyncIterable<ImportPart>;
   /** What it comes to besides. */
   readonly end: Promise<ImportEnd>;
 }
@@ -29,6 +30,12 @@ export interface WorkbookReader {
    * only when the reader itself is broken or closed, never because of the file.
    */
   readonly read: (file: Uint8Array, context: ImportContext, organizationId: OrganizationId) => Reading;
+  /** Checks one uploaded file and shows what its import would come to. Rejects as `read` throws. */
+  readonly preview: (
+    file: Uint8Array,
+    context: ImportContext,
+    organizationId: OrganizationId,
+  ) => Promise<SheetPreview>;
   /** Ends the processes that read, whatever they do. */
   readonly close: () => Promise<void>;
 }
@@ -72,7 +79,7 @@ export function createWorkbookReader(options: WorkbookReaderOptions = {}): Workb
   const { clock = systemClock, slowAfterCpuMs = SLOW_AFTER_CPU_MS } = options;
   const recentCpuMs = createRecentCounts(clock, RECENT_SPAN_MS);
   const createLane = (lane: Pick<ProcessPoolOptions, 'size' | 'priority' | 'lowestPriorityAfterCpuMs'>) =>
-    createProcessPool<ImportRequest, ImportAnswer, readonly GoodRow[]>({
+    createProcessPool<ImportRequest, ImportAnswer, ImportPart>({
       entry: new URL('./import-process', import.meta.url),
       cpuMs: options.cpuMs ?? 5_000,
       wallClockMs: options.wallClockMs ?? 60_000,
@@ -85,33 +92,48 @@ export function createWorkbookReader(options: WorkbookReaderOptions = {}): Workb
   const quick = createLane({ size: PROCESSES, lowestPriorityAfterCpuMs: slowAfterCpuMs });
   const slow = createLane({ size: SLOW_PROCESSES, priority: constants.priority.PRIORITY_LOW });
   const ask = async (
-    file: Uint8Array,
-    context: ImportContext,
+    request: ImportRequest,
     organizationId: OrganizationId,
-    onGood: (rows: readonly GoodRow[]) => void,
-  ): Promise<ImportEnd> => {
+    onPart: (part: ImportPart) => void = () => undefined,
+  ): Promise<Answered> => {
+    const { file } = request;
     checkSignature(Buffer.from(file.buffer, file.byteOffset, file.byteLength));
     const lane = recentCpuMs.of(organizationId) > slowAfterCpuMs ? slow : quick;
-    const answer = await lane.run(organizationId, { file, context }, onGood).catch(rethrow);
+    const answer = await lane.run(organizationId, request, onPart).catch(rethrow);
     if ('problem' in answer) throw new WorkbookError(answer.problem.kind, answer.problem.message);
-    return answer.end;
+    return answer;
   };
   return {
     read: (file, context, organizationId) => {
-      const good = new PassThrough({ objectMode: true });
-      const end = ask(file, context, organizationId, (rows) => good.write(rows));
+      const parts = new PassThrough({ objectMode: true });
+      const request = { file, context, isPreview: false };
+      const end = ask(request, organizationId, (part) => parts.write(part)).then(endOf);
       // A caller that goes through the rows sees the failure there and may never ask for the end, and the other way round.
-      good.on('error', () => undefined);
+      parts.on('error', () => undefined);
       end.then(
-        () => good.end(),
-        (error: unknown) => good.destroy(error instanceof Error ? error : undefined),
+        () => parts.end(),
+        (error: unknown) => parts.destroy(error instanceof Error ? error : undefined),
       );
-      return { good, end };
+      return { parts, end };
     },
+    preview: async (file, context, organizationId) =>
+      previewOf(await ask({ file, context, isPreview: true }, organizationId)),
     close: async () => {
       await Promise.all([quick.close(), slow.close()]);
     },
   };
+}
+
+type Answered = Exclude<ImportAnswer, { readonly problem: unknown }>;
+
+function endOf(answer: Answered): ImportEnd {
+  if ('end' in answer) return answer.end;
+  throw new Error('the import process answered an import with a preview');
+}
+
+function previewOf(answer: Answered): SheetPreview {
+  if ('preview' in answer) return answer.preview;
+  throw new Error('the import process answered a preview with an import');
 }
 
 function rethrow(error: unknown): never {

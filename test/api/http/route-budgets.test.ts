@@ -30,6 +30,7 @@ const EXCEPTIONS = `
   command         POST   /shipments/bulk-approve
   command         POST   /tasks
   command         POST   /tasks/{id}/transition
+  command         POST   /tasks/transitions
   command         POST   /delivery-runs
   command         PATCH  /delivery-runs/{id}
   command         POST   /delivery-runs/{id}/tasks
@@ -39,6 +40,8 @@ const EXCEPTIONS = `
   position        POST   /drivers/{id}/location
   account         PATCH  /organizations/{id}
   account         POST   /organizations/{id}/api-key
+  geocode         GET    /geocode
+  geocode         GET    /geocode/reverse
   read            GET    /users/me
   account         POST   /users/me/password
   account         POST   /users
@@ -101,6 +104,7 @@ const NUMBERS: Readonly<Record<BudgetClass, readonly [number | null, number]>> =
   document: [300, 600],
   export: [10, 20],
   import: [6, 12],
+  geocode: [60, 240],
   account: [30, 60],
   session: [20, 600],
   webhook_test: [null, 12],

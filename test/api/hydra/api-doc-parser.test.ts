@@ -22,6 +22,12 @@ const EXPECTED: Readonly<
     references: 'user:users',
     lists: '',
   },
+  imports: {
+    filters: 'status',
+    lists: 'errors warnings',
+    operations: 'list show',
+    references: 'merchant:merchants user:users',
+  },
   merchants: { operations: 'create delete edit list show', filters: '', references: '', lists: '' },
   'pickup-points': {
     operations: 'create delete edit list show',

@@ -56,7 +56,7 @@ export async function readOrReject(
   try {
     const { failed } = await reading.end;
     let good = 0;
-    for await (const rows of reading.good) good += rows.length;
+    for await (const part of reading.parts) good += part.good.length;
     return { kind: 'read', good, failed: failed.length };
   } catch (error) {
     if (error instanceof WorkbookError) return { kind: 'refused', problem: error.problem };

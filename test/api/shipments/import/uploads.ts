@@ -34,14 +34,15 @@ type Upload = (
   file: Buffer,
   headers?: Readonly<Record<string, string>>,
   fields?: Readonly<Record<string, string>>,
+  options?: { readonly query?: string; readonly fileName?: string },
 ) => Promise<HttpAnswer>;
 
 /** Makes what uploads workbooks to a service. */
 export function uploadTo(service: Pick<TestService, 'baseUrl'>): Upload {
-  return ({ token }, file, headers = {}, fields = {}) => {
+  return ({ token }, file, headers = {}, fields = {}, { query = '', fileName = 'shipments.xlsx' } = {}) => {
     const form = new FormData();
-    form.append('file', new Blob([new Uint8Array(file)]), 'shipments.xlsx');
+    form.append('file', new Blob([new Uint8Array(file)]), fileName);
     for (const [name, value] of Object.entries(fields)) form.append(name, value);
-    return send(service, 'POST', '/shipments/import', { token, body: form, headers });
+    return send(service, 'POST', `/shipments/import${query}`, { token, body: form, headers });
   };
 }
