@@ -76,7 +76,7 @@ test('a shipment with mistakes keeps what was typed, says all that is wrong, and
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('The service did not answer.').waitFor();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByRole('cell', { name: 'Samir Benali' }).waitFor();
+  await page.getByRole('checkbox', { name: 'Samir Benali' }).waitFor();
 
   const made = expectStatus(await send(service, 'GET', '/shipments', { token }), 200).body;
   t.is(at(made, 'totalItems'), 1);
