@@ -36,6 +36,7 @@ const EXCEPTIONS = `
   command         POST   /delivery-runs/{id}/tasks
   command         POST   /pickup-points/{id}/grouped-pickup
   webhook_replay  POST   /webhook-deliveries/{id}/replay
+  replay_many     POST   /webhook-deliveries/replay
   webhook_test    POST   /organizations/{id}/webhook-test
   position        POST   /drivers/{id}/location
   account         PATCH  /organizations/{id}
@@ -43,6 +44,8 @@ const EXCEPTIONS = `
   geocode         GET    /geocode
   geocode         GET    /geocode/reverse
   read            GET    /users/me
+  board           GET    /board
+  board           GET    /changes
   account         POST   /users/me/password
   account         POST   /users
   account         PATCH  /users/{id}
@@ -98,6 +101,7 @@ const NUMBERS: Readonly<Record<BudgetClass, readonly [number | null, number]>> =
   read: [600, 6_000],
   list: [600, 3_000],
   search: [90, 240],
+  board: [60, 600],
   write: [240, 1_200],
   command: [600, 1_200],
   position: [120, 6_000],
@@ -109,6 +113,7 @@ const NUMBERS: Readonly<Record<BudgetClass, readonly [number | null, number]>> =
   session: [20, 600],
   webhook_test: [null, 12],
   webhook_replay: [null, 300],
+  replay_many: [null, 20],
 };
 const WHO = { userId: 'u', organizationId: 'o' };
 
