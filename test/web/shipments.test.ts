@@ -51,7 +51,8 @@ for (const [role, { mayDelete, seesMerchants, approves }] of ROLES) {
 
 test('a shipment with mistakes keeps what was typed, says all that is wrong, and is made once', async (t) => {
   const { user, token } = await makeTeamWithDriver(service);
-  const { page } = await open(t, { user, path: '/shipments/new' });
+  const { page } = await open(t, { user, path: '/shipments' });
+  await page.getByRole('link', { name: 'New shipment' }).click();
   await page.getByLabel('Last name').fill('Benali');
   await page.getByLabel('Cash for the goods').fill('49,9');
   await page.getByLabel('Phone, with country code').fill('12');
@@ -61,9 +62,13 @@ test('a shipment with mistakes keeps what was typed, says all that is wrong, and
   t.is(await page.locator('[aria-invalid="true"]').count(), 5);
   t.is(await page.getByLabel('Last name').inputValue(), 'Benali');
 
-  // A screen with unsaved changes is not left by accident.
+  // A screen with unsaved changes is not left by accident, by a link or by Back.
+  const stay = page.getByRole('dialog').getByRole('button', { name: 'Stay on this screen' }).last();
   await page.getByRole('link', { name: 'Drivers' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Stay on this screen' }).last().click();
+  await stay.click();
+  await page.goBack();
+  await stay.click();
+  t.true(page.url().endsWith('/desk/shipments/new'));
 
   await page.getByLabel('Phone, with country code').fill('+213 661 23 45 67');
   await page.getByLabel('First name or company').fill('Samir');
@@ -243,6 +248,6 @@ test('names with markup, overrides, emoji or no space are shown as text and wide
     await page.goto(`/desk/shipments?shipment=${textAt(line, 'id')}`);
     const drawer = page.getByRole('dialog', { name: textAt(line, 'trackingNumber') });
     await drawer.getByRole('heading', { name: 'Timeline' }).waitFor();
-    t.true(await drawer.evaluate((element) => element.scrollWidth <= element.clientWidth));
+    t.true(await drawer.evaluate<boolean>('(element) => element.scrollWidth <= element.clientWidth'));
   }
 });

@@ -35,7 +35,10 @@ export function App() {
                 </p>
               </Route>
             </Switch>
-            <Drawers />
+            {/* Of its own: a drawer that is loading must not hide the screen, and the focus with it. */}
+            <Suspense fallback={null}>
+              <Drawers />
+            </Suspense>
           </Suspense>
         </Layout>
       </ChangesProvider>
