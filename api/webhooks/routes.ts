@@ -16,6 +16,7 @@ import type { RouteRequest, RouteResponse } from '../http/route.ts';
 import { dashboardRoute } from '../http/route.ts';
 import { listRoute, loaderOf } from '../resource/resource.ts';
 import { organizations } from '../organizations/routes.ts';
+import { dateTimeText } from '../schema/schema-moments.ts';
 import { object, optional } from '../schema/schema-objects.ts';
 import { choice, reference } from '../schema/schema-values.ts';
 import { webhookDelivery } from './fields.ts';
@@ -41,12 +42,15 @@ const list = listRoute(deliveries, {
       ...COLLECTION_QUERY,
       status: optional(several(choice(WEBHOOK_EVENT_STATUSES))),
       shipment: optional(several(reference('shipment', { bare: true }))),
+      'createdAt[after]': optional(dateTimeText('Inclusive.')),
+      'createdAt[before]': optional(dateTimeText('Inclusive.')),
     },
     { strict: true },
   ),
   findPage: ({ query, scope }) => {
     const { status, shipment: shipmentIds } = query;
-    return findWebhookDeliveryPage(scope, { status, shipmentIds }, orderOf(query), query);
+    const created = { createdAfter: query['createdAt[after]'], createdBefore: query['createdAt[before]'] };
+    return findWebhookDeliveryPage(scope, { status, shipmentIds, ...created }, orderOf(query), query);
   },
   present: webhookDelivery.presentMember,
 });

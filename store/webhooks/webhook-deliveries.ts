@@ -48,10 +48,12 @@ export interface WebhookAttemptRow {
   readonly error: string | null;
 }
 
-/** What the list can be narrowed to: one of several values each, null for any. */
+/** What the list can be narrowed to: one of several values each, and when it was made, both inclusive; null for any. */
 export interface WebhookDeliveryFilter {
   readonly status: readonly WebhookEventStatus[] | null;
   readonly shipmentIds: readonly ShipmentId[] | null;
+  readonly createdAfter: Date | null;
+  readonly createdBefore: Date | null;
 }
 
 const UPDATED_AT = 'coalesce(e.settled_at, e.replayed_at, e.created_at)';
@@ -80,11 +82,14 @@ export function findWebhookDeliveryPage(
   order: Order,
   page: Page,
 ): Promise<PageOf<WebhookDeliveryRow>> {
-  const values: unknown[] = [tenant.organizationId];
+  const { status, shipmentIds, createdAfter, createdBefore } = filter;
+  const values: unknown[] = [tenant.organizationId, createdAfter, createdBefore];
   const conditions = [
     'e.organization_id = $1',
-    among(values, 'e.status', 'text', filter.status),
-    among(values, 'e.shipment_id', 'uuid', filter.shipmentIds),
+    '($2::timestamptz is null or e.created_at >= $2)',
+    '($3::timestamptz is null or e.created_at <= $3)',
+    among(values, 'e.status', 'text', status),
+    among(values, 'e.shipment_id', 'uuid', shipmentIds),
   ];
   return findPage<WebhookDeliveryRow>(
     tenant,

@@ -74,6 +74,12 @@ async function answerTo(request: Request): Promise<Response> {
  * it, which rejects with RejectedRequest or UnansweredRequest.
  */
 export const api = createClient<paths>({ baseUrl: API, headers: HEADERS, fetch: send });
+api.use({
+  onRequest: ({ request }) => {
+    // Every PATCH of the API is a merge patch (RFC 7396); openapi-fetch would call it plain JSON.
+    if (request.method === 'PATCH') request.headers.set('Content-Type', 'application/merge-patch+json');
+  },
+});
 
 /** Resolves to the body of a successful answer. Rejects with RejectedRequest (the problem) or UnansweredRequest. */
 export async function answer<Body>(

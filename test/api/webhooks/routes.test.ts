@@ -126,7 +126,7 @@ test('409 neither test nor replay while a delivery condition is not met, and it 
   }
 });
 
-test('200 the list filters by status and shipment', async (t) => {
+test('200 the list filters by status, shipment and when it was made', async (t) => {
   const { admin, token, driver, shipment, receiver } = await moved(t, [200]);
   await settled(admin, shipment.id, 'delivered');
   receiver.respondWith([422]);
@@ -141,6 +141,16 @@ test('200 the list filters by status and shipment', async (t) => {
   t.is(await totals(`?shipment=${shipment.iri}`), 1);
   t.is(await totals(`?shipment=${other.id}&status=delivered`), 0);
   t.is((await get(admin, '/webhook-deliveries?status=lost')).status, 400);
+  const noon = '2026-01-05T12:00:00Z';
+  await execute(service.database, 'update webhook_events set created_at = $2 where shipment_id = $1', [
+    shipment.id,
+    noon,
+  ]);
+  t.is(await totals(`?createdAt[before]=${noon}`), 1, 'inclusive');
+  t.is(await totals(`?createdAt[after]=${noon}&createdAt[before]=${noon}`), 1, 'inclusive');
+  t.is(await totals('?createdAt[before]=2026-01-05T11:59:59Z'), 0);
+  t.is(await totals('?createdAt[after]=2026-01-05T12:00:01Z'), 1);
+  t.is((await get(admin, '/webhook-deliveries?createdAt[after]=noon')).status, 400);
 });
 
 test('403 only the organization’s own admin sees, replays and tests', async (t) => {

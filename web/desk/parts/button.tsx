@@ -24,7 +24,7 @@ export function Button({
       type={isPending ? 'button' : type}
       className={`${styles['button']} ${styles[kind]}`}
       aria-busy={isPending}
-      aria-disabled={isPending || undefined}
+      aria-disabled={isPending || rest['aria-disabled']}
       onClick={isPending ? undefined : onClick}
     >
       {children}

@@ -4,7 +4,7 @@ import { SHIPMENT_STATUS_WORDS, TASK_STATUS_WORDS } from '../../shared/domain-wo
 import styles from './status-sign.module.css';
 
 /** Colour and sign of a status: the sign alone says it too. */
-type Look = readonly [tone: 'quiet' | 'open' | 'moving' | 'good' | 'bad', sign: string];
+export type Look = readonly [tone: 'quiet' | 'open' | 'moving' | 'good' | 'bad', sign: string];
 
 const TASK_LOOKS: Readonly<Record<TaskStatus, Look>> = {
   waiting_for_pickup: ['quiet', '○'],
@@ -45,10 +45,17 @@ export function TaskStatusSign({
 
 export function ShipmentStatusSign({ status }: { readonly status: ShipmentStatus }) {
   const { i18n } = useLingui();
-  return <Sign look={SHIPMENT_LOOKS[status]} words={i18n._(SHIPMENT_STATUS_WORDS[status])} isShort={false} />;
+  return <Sign look={SHIPMENT_LOOKS[status]} words={i18n._(SHIPMENT_STATUS_WORDS[status])} />;
 }
 
-function Sign({ look: [tone, sign], words, isShort }: { look: Look; words: string; isShort: boolean }) {
+interface SignProps {
+  readonly look: Look;
+  readonly words: string;
+  readonly isShort?: boolean;
+}
+
+/** A status of any kind, by its look and its words. */
+export function Sign({ look: [tone, sign], words, isShort = false }: SignProps) {
   return (
     <span className={`${styles['sign']} ${styles[tone]}`} title={isShort ? words : undefined}>
       <span aria-hidden={!isShort} {...(isShort && { role: 'img', 'aria-label': words })}>

@@ -1,0 +1,156 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { shownFileName } from '../../../domain/import-record.ts';
+import { Button } from '../parts/button.tsx';
+import form from '../parts/form.module.css';
+import { Notice } from '../parts/notice.tsx';
+import { Skeleton } from '../parts/states.tsx';
+import type { ChosenFile, Preview } from './import-requests.ts';
+import { previewFile } from './import-requests.ts';
+import { FileProblem } from './file-problem.tsx';
+import { PreviewTable } from './preview-table.tsx';
+import styles from './import.module.css';
+import { useImport } from './use-import.ts';
+
+interface Props {
+  readonly chosen: ChosenFile;
+  readonly onOther: () => void;
+  /** Called when the service keeps a record of the import. */
+  readonly onRecord: (id: string) => void;
+}
+
+/** A workbook as the service understands it, before anything is made. */
+export function PreviewPanel({ chosen, onOther, onRecord }: Props) {
+  const queries = useQueryClient();
+  const [key] = useState(() => ['import-preview', crypto.randomUUID()]);
+  const read = useQuery({
+    queryKey: key,
+    queryFn: () => previewFile(chosen),
+    retry: false,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  const sending = useImport(chosen, onRecord);
+  const name = shownFileName(chosen.file.name) ?? '';
+  return (
+    <section className={styles['panel']} aria-busy={read.isFetching}>
+      <h2>
+        <bdi>{name}</bdi>
+      </h2>
+      {read.isFetching && (
+        <>
+          <p role="status">
+            <Trans>The file is being read…</Trans>
+          </p>
+          <Skeleton rows={6} />
+        </>
+      )}
+      <div role="alert">
+        {!read.isFetching && read.error !== null && <FileProblem error={read.error} />}
+        {sending.error !== undefined && <FileProblem error={sending.error} />}
+      </div>
+      {read.data && <PreviewSummary preview={read.data} />}
+      {sending.isPending && (
+        <div>
+          <p role="status">
+            <Trans>The import has begun. You may leave this page; the import continues.</Trans>
+          </p>
+          <progress className={styles['progress']} />
+        </div>
+      )}
+      <div className={form['actions']}>
+        {read.data !== undefined && (read.data.valid ?? 0) > 0 && (
+          <Button kind="primary" isPending={sending.isPending} onClick={() => void sending.run()}>
+            <Plural value={read.data.valid ?? 0} one="Import # shipment" other="Import # shipments" />
+          </Button>
+        )}
+        {!read.isFetching && read.error !== null && (
+          <Button onClick={() => void queries.refetchQueries({ queryKey: key })}>
+            <Trans>Try again</Trans>
+          </Button>
+        )}
+        <Button onClick={onOther} disabled={sending.isPending}>
+          <Trans>Choose another file</Trans>
+        </Button>
+      </div>
+      {read.data && <PreviewTable preview={read.data} />}
+    </section>
+  );
+}
+
+/** Totals, warnings of the file as a whole, and the rows with errors below those that are shown. */
+function PreviewSummary({ preview }: { readonly preview: Preview }) {
+  const { t } = useLingui();
+  const { total, valid = 0, invalid = 0, warnings, rows = [], results } = preview;
+  const lastShown = rows.at(-1)?.row ?? 0;
+  const further = results.filter(({ row, status }) => status === 'error' && row > lastShown);
+  return (
+    <>
+      <p>
+        <Plural value={total} one="# row." other="# rows." />{' '}
+        <strong>
+          <Plural value={valid} one="# can be imported." other="# can be imported." />
+        </strong>{' '}
+        {invalid > 0 && (
+          <strong className={styles['error']}>
+            <Plural
+              value={invalid}
+              one="# has errors and is left out."
+              other="# have errors and are left out."
+            />
+          </strong>
+        )}
+      </p>
+      {warnings.length > 0 && (
+        <Notice kind="warning">
+          <ul className={styles['list']}>
+            {warnings.map((warning) => (
+              <li key={warning}>
+                <bdi>{warning}</bdi>
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {further.length > 0 && (
+        <details>
+          <summary>
+            <Plural value={further.length} one="# more row with errors" other="# more rows with errors" />
+          </summary>
+          <RowErrors errors={further} label={t`Rows with errors`} />
+        </details>
+      )}
+    </>
+  );
+}
+
+interface RowErrorsProps {
+  readonly errors: readonly { readonly row: number; readonly message: string }[];
+  readonly label: string;
+}
+
+/** Most of them are read in the workbook of failed rows. */
+const SHOWN_ERRORS = 200;
+
+/** What is wrong, row by row. */
+export function RowErrors({ errors, label }: RowErrorsProps) {
+  const further = Math.max(0, errors.length - SHOWN_ERRORS);
+  return (
+    <>
+      <ul className={styles['list']} aria-label={label}>
+        {errors.slice(0, SHOWN_ERRORS).map(({ row, message }) => (
+          <li key={row}>
+            <Trans>Row {row}:</Trans> <bdi>{message}</bdi>
+          </li>
+        ))}
+      </ul>
+      {further > 0 && (
+        <p>
+          <Plural value={further} one="And # more." other="And # more." />
+        </p>
+      )}
+    </>
+  );
+}
