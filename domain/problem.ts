@@ -63,6 +63,10 @@ export type Problem =
       readonly allowedTransitions?: readonly Transition[];
       /** IRIs of the records that prevent it, when the caller may see them. */
       readonly blockedBy?: readonly string[];
+      /** Of a task: since when it is as it is, who moved it, and the task itself. For one answer to one reader, never stored. */
+      readonly changedAt?: string;
+      readonly changedBy?: { readonly name: string };
+      readonly task?: Readonly<Record<string, unknown>>;
     }
   | { readonly kind: 'stale'; readonly detail: string }
   | { readonly kind: 'too_large'; readonly detail: string }

@@ -78,6 +78,7 @@ export const ROUTE_BUDGETS: Readonly<Record<string, BudgetClass | OtherLimit>> =
   'tasks.read': 'read',
   'tasks.edit': 'write',
   'tasks.transition': 'command',
+  'tasks.transitionMany': 'command',
   'deliveryRuns.list': 'list',
   'deliveryRuns.create': 'command',
   'deliveryRuns.read': 'read',

@@ -34,9 +34,10 @@ interface OutcomeListener {
  * now and then: a notification may be lost while the connection is down.
  */
 export function listenForOutcomes(databaseUrl: string, database: Database, log: Logger): CommandOutcomes {
-  const waiting = new Map<string, (outcome: Outcome) => void>();
+  // Several callers may wait for one command: a repeat comes while the first caller still waits.
+  const waiting = new Map<string, Set<(outcome: Outcome) => void>>();
   const wake = (commandId: string, status: string) => {
-    if (isOneOf(OUTCOMES, status)) waiting.get(commandId)?.(status);
+    if (isOneOf(OUTCOMES, status)) waiting.get(commandId)?.forEach((finish) => finish(status));
   };
   const listener = keepListening(databaseUrl, wake, log);
   const poll = setInterval(() => {
@@ -53,11 +54,13 @@ export function listenForOutcomes(databaseUrl: string, database: Database, log: 
       new Promise((resolve) => {
         const finish = (outcome: Outcome) => {
           clearTimeout(timer);
-          waiting.delete(commandId);
+          callers.delete(finish);
+          if (callers.size === 0) waiting.delete(commandId);
           resolve(outcome);
         };
         const timer = setTimeout(() => finish('timed_out'), waitMs);
-        waiting.set(commandId, finish);
+        const callers = waiting.get(commandId) ?? new Set();
+        waiting.set(commandId, callers.add(finish));
       }),
     close: async () => {
       clearInterval(poll);

@@ -39,18 +39,20 @@ type CommandAnswer = 'applied' | 'received' | 'failed';
 type Sender = Pick<RouteRequest, 'actor' | 'dependencies'>;
 
 const BACKLOG_RETRY_AFTER_SECONDS = 5;
-const CONCURRENT_COMMANDS = 16;
+/** Of one request. */
+export const CONCURRENT_COMMANDS = 16;
 
 /**
  * Sends a command and answers for it: by `applied` where it was applied in time, else by a 202 with its location (decision
- * 0001). Throws as `sendCommand` does.
+ * 0001). `waitMs` is that of the configuration by default. Throws as `sendCommand` does.
  */
 export async function answerCommand(
   sender: Sender,
   command: OutgoingCommand,
   applied: () => RouteResponse | Promise<RouteResponse>,
+  waitMs?: number,
 ): Promise<RouteResponse> {
-  const answer = await sendCommand(sender, command);
+  const answer = await sendCommand(sender, command, waitMs);
   return answer === 'applied' ? applied() : pendingAnswer(command.id, answer);
 }
 
@@ -62,9 +64,10 @@ export async function answerCommand(
 export async function answerRepeatedCommand(
   { dependencies: { config, database, outcomes }, effectId }: RouteRequest,
   applied: (record: CommandRecord) => RouteResponse | Promise<RouteResponse>,
+  waitMs: number = config.commandWaitMs,
 ): Promise<RouteResponse | undefined> {
   const id = toId<'command'>(effectId);
-  const decided = outcomes.waitForOutcome(id, config.commandWaitMs);
+  const decided = outcomes.waitForOutcome(id, waitMs);
   const stored = await findCommand(database, id);
   if (stored === undefined) return undefined;
   const isOpen = stored.status === 'received' && (await decided) !== 'timed_out';

@@ -12,9 +12,10 @@ import {
 } from '../../store/accounts/idempotency-keys.ts';
 import { problemResponse } from './problem-response.ts';
 import { requestIdOf } from './errors.ts';
-import type { Actor, RequestParts, RouteInfo, RouteResponse } from './route.ts';
+import type { Actor, RequestParts, RouteInfo, RouteResponse, SentBody } from './route.ts';
 
-const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
+/** Visible ASCII. */
+export const KEY_FORM = '^[\\x21-\\x7e]{1,255}$';
 /** Longer than a claim lasts, so that a repetition outlives a caller that died. */
 const WAIT_MS = 20_000;
 const POLL_EVERY_MS = 100;
@@ -22,13 +23,67 @@ const POLL_EVERY_MS = 100;
 const FIRST_CALLER_MS = 1_000;
 const RENEW_EVERY_MS = 5_000;
 
-/** A request with a key, whose body has been read. */
-type KeyedRequest = Pick<RequestParts<unknown>, 'context' | 'dependencies' | 'params'> & {
-  readonly actor: Actor;
-  readonly key: string;
-  readonly rawBody: string;
-  readonly options: RouteInfo['idempotency'];
-};
+/** A request with a key, whose body has been read; or an item of a request that has keys for its items. */
+export interface KeyedRequest extends Pick<RequestParts<unknown>, 'context' | 'dependencies'> {
+  readonly scope: IdempotencyScope;
+  /** What tells it from other requests: the first is kept with the key, and a key that has one of the others is its own too. */
+  readonly fingerprints: readonly Buffer[];
+  /** By default that of `claimIdempotencyKey`. */
+  readonly lifetimeHours: number | undefined;
+  /** Where the request has its key, for the violation of another request. */
+  readonly keyName: string;
+}
+
+/**
+ * Answers a request of a route, once for each key where the route takes keys. A key is looked up before the record is loaded: a
+ * repeat gets the first answer, whatever became of the record.
+ */
+export async function answerOnce(
+  parts: Pick<RequestParts<unknown>, 'context' | 'dependencies' | 'params' | 'effectId'>,
+  actor: Actor | null,
+  { isIdempotent = false, idempotency }: Pick<RouteInfo, 'isIdempotent' | 'idempotency'>,
+  readBody: () => Promise<SentBody>,
+  answer: (effectId: string, read: () => Promise<SentBody>) => Promise<RouteResponse>,
+  repeat: Repeat,
+): Promise<RouteResponse> {
+  const key = isIdempotent ? idempotencyKeyOf(parts.context) : undefined;
+  if (key === undefined || actor === null) return answer(parts.effectId, readBody);
+  const sent = await readBody();
+  const request = keyedRequest(parts, actor, key, sent, idempotency);
+  return withIdempotency(request, (effectId) => answer(effectId, () => Promise.resolve(sent)), repeat);
+}
+
+/** The request of a route with a key in its header. */
+function keyedRequest(
+  { context, dependencies, params }: Pick<RequestParts<unknown>, 'context' | 'dependencies' | 'params'>,
+  actor: Actor,
+  key: string,
+  { body, rawBody }: SentBody,
+  options: RouteInfo['idempotency'],
+): KeyedRequest {
+  const meaning = options?.meaningOf(body);
+  const asSent = fingerprintOf(`${context.search}\n${rawBody}`);
+  return {
+    context,
+    dependencies,
+    scope: {
+      organizationId: actor.organizationId,
+      actor: actor.kind === 'user' ? actor.userId : 'key',
+      method: context.method,
+      path: options?.resource(params) ?? context.path,
+      key,
+    },
+    // Builds before this one kept the text alone.
+    fingerprints: meaning === undefined ? [asSent] : [fingerprintOf(meaning), asSent],
+    lifetimeHours: options?.lifetimeHours(dependencies.config),
+    keyName: 'Idempotency-Key',
+  };
+}
+
+/** The digest by which a repeat is told from another request. */
+export function fingerprintOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
 
 /** Answers a repeat whose first answer was lost (route.ts `repeat`). */
 type Repeat = ((effectId: string) => Promise<RouteResponse | undefined>) | undefined;
@@ -44,8 +99,8 @@ export async function withIdempotency(
   answer: (effectId: string) => Promise<RouteResponse>,
   repeat: Repeat,
 ): Promise<RouteResponse> {
-  const scope = scopeOf(request);
-  const claim = await claimOrWait(request, scope, repeat);
+  const { scope } = request;
+  const claim = await claimOrWait(request, repeat);
   if (claim.kind === 'answered') return replayed(claim.answer);
   if (claim.kind === 'repeated') return claim.answer;
   const renewal = setInterval(() => void renew(request, scope), RENEW_EVERY_MS);
@@ -88,17 +143,15 @@ async function storeResponse(
  * Claims the key, or waits for the caller that has it: for its answer, or for what the request stored before that caller
  * died, or for the end of its claim.
  */
-async function claimOrWait(request: KeyedRequest, scope: IdempotencyScope, repeat: Repeat) {
-  const { database, config } = request.dependencies;
-  const fingerprint = fingerprintOf(request);
-  const lifetimeHours = request.options?.lifetimeHours(config);
+async function claimOrWait(request: KeyedRequest, repeat: Repeat) {
+  const { dependencies, scope, fingerprints, lifetimeHours, keyName } = request;
   const startedAt = performance.now();
   for (;;) {
-    const claim = await claimIdempotencyKey(database, scope, fingerprint, lifetimeHours);
+    const claim = await claimIdempotencyKey(dependencies.database, scope, fingerprints, lifetimeHours);
     if (claim.kind === 'claimed' || claim.kind === 'answered') return claim;
     if (claim.kind === 'other_request') {
       const message = 'This key was already used for a different request; use a new key.';
-      throw new ProblemError(invalid('Idempotency-Key', message, 'rule'));
+      throw new ProblemError(invalid(keyName, message, 'rule'));
     }
     const waitedMs = performance.now() - startedAt;
     if (waitedMs >= FIRST_CALLER_MS && claim.effectId !== undefined) {
@@ -134,30 +187,16 @@ function releaseClaim(request: KeyedRequest, scope: IdempotencyScope): Promise<v
 }
 
 /** Reads the request's key; undefined without the header. Throws a 400 for a key of another form. */
-export function idempotencyKeyOf({ req }: Context): string | undefined {
+function idempotencyKeyOf({ req }: Context): string | undefined {
   const header = req.headers['idempotency-key'];
   if (typeof header !== 'string') return undefined;
   // The draft writes a structured-field string, in quotes; most clients send the bare value.
   const key = header.trim().replace(/^"(.*)"$/, '$1');
-  if (KEY_FORM.test(key)) return key;
+  if (new RegExp(KEY_FORM).test(key)) return key;
   throw new ProblemError({
     kind: 'malformed',
     detail: 'Idempotency-Key must have 1 to 255 visible ASCII characters.',
   });
-}
-
-function scopeOf({ actor, context, params, key, options }: KeyedRequest): IdempotencyScope {
-  return {
-    organizationId: actor.organizationId,
-    actor: actor.kind === 'user' ? actor.userId : 'key',
-    method: context.method,
-    path: options?.resource(params) ?? context.path,
-    key,
-  };
-}
-
-function fingerprintOf({ context, rawBody }: KeyedRequest): Buffer {
-  return createHash('sha256').update(`${context.search}\n${rawBody}`).digest();
 }
 
 function stored(answer: RouteResponse): StoredAnswer {

@@ -23,13 +23,18 @@ const unauthenticatedJson: JsonSchema = {
   ...shape({ ...FRAME, code: { const: 401 }, message: string }, [...REQUIRED, 'code', 'message']),
 };
 
-const conflictJson: JsonSchema = {
-  title: 'ConflictProblem',
-  ...shape(
-    { ...FRAME, currentStatus: string, allowedTransitions: array(oneOf(TRANSITIONS)), blockedBy: array(iri) },
-    REQUIRED,
-  ),
+const CONFLICT = {
+  ...FRAME,
+  currentStatus: string,
+  allowedTransitions: array(oneOf(TRANSITIONS)),
+  blockedBy: array(iri),
 };
+const conflictJson: JsonSchema = { title: 'ConflictProblem', ...shape(CONFLICT, REQUIRED) };
+
+/** A conflict that says more: of the record that it is about, as it is now. */
+export function conflictShape(title: string, members: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { title, ...shape({ ...CONFLICT, ...members }, REQUIRED) };
+}
 
 const constraintViolationJson: JsonSchema = {
   title: 'ConstraintViolation',
@@ -72,6 +77,11 @@ export const PROBLEM_SHAPES: readonly JsonSchema[] = [
   conflictJson,
   constraintViolationJson,
 ];
+
+/** Any problem of one item of a request, which has a conflict of its own kind. */
+export function itemProblemShape(conflict: JsonSchema): JsonSchema {
+  return { anyOf: [conflict, constraintViolationJson, problemJson] };
+}
 
 /** The problem of a rejected command: what its request would have been answered with. */
 export const rejectionJson: JsonSchema = { anyOf: [conflictJson, constraintViolationJson] };

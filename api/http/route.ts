@@ -12,7 +12,9 @@ import { checkedBody } from '../schema/checked-body.ts';
 import type { JsonSchema, Schema } from '../schema/schema.ts';
 import { object } from '../schema/schema-objects.ts';
 import { parseWith } from '../schema/validate.ts';
-import { withIdempotency, idempotencyKeyOf } from './idempotency.ts';
+import type { ConflictMembers } from './conflict-members.ts';
+import { withConflictMembers } from './conflict-members.ts';
+import { answerOnce } from './idempotency.ts';
 import { framedAnswers } from './json-ld-frame.ts';
 import { requireNoneMatch } from './preconditions.ts';
 import { parseQuery } from './query.ts';
@@ -138,6 +140,11 @@ export interface RouteInfo {
   readonly idempotency?: {
     readonly resource: (params: Readonly<Record<string, string>>) => string;
     readonly lifetimeHours: (config: ApiConfig) => number;
+    /**
+     * What a body asks for, as a text that is the same however and wherever it is written, where several routes share their
+     * keys; undefined for a body that is not valid.
+     */
+    readonly meaningOf: (body: unknown) => string | undefined;
   };
   /** Whether `If-Match` is honoured (decision 0025). */
   readonly isConditional?: boolean;
@@ -170,6 +177,11 @@ interface RouteParts<On extends Surface, Body, Query, Load extends Loader<On, No
    * Resolves to undefined when it stored nothing. A 202 of such a route is not stored with the key: a repeat asks again.
    */
   readonly repeat?: (request: RouteRequest<On, NoInfer<Query>>) => Promise<RouteResponse | undefined>;
+  /**
+   * What a 409 says in addition, of the record as it is now and as the caller may see it. It is asked for each time that a 409
+   * is answered, also from a stored answer, and is never stored.
+   */
+  readonly conflictMembers?: (request: RouteRequest<On, NoInfer<Query>>) => Promise<ConflictMembers>;
 }
 
 /** A route as the router runs it: the types of its parts are sealed inside. */
@@ -230,7 +242,8 @@ function routeMaker<On extends Surface>(
   function route(
     definition: RouteInfo & RouteParts<On, unknown, unknown, Loader<On, unknown>>,
   ): RouteDefinition {
-    const { body, query = NO_QUERY, load, currentTag, check, handle, repeat, ...info } = definition;
+    const { body, query = NO_QUERY, load, currentTag, check, handle, ...others } = definition;
+    const { repeat, conflictMembers, ...info } = others;
     return {
       ...info,
       answers: info.isPlain === true ? framedAnswers(info.answers) : info.answers,
@@ -257,15 +270,16 @@ function routeMaker<On extends Surface>(
           }
           return handle(Object.assign({}, request, { item, body: checked }));
         };
-        const key = info.isIdempotent === true ? idempotencyKeyOf(parts.context) : undefined;
-        if (key === undefined || actor === null) return answer(parts.effectId, readBody);
-        // A key is looked up before the record is loaded: a repeat gets the first answer, whatever became of the record.
-        const sent = await readBody();
-        return withIdempotency(
-          { ...parts, actor, key, rawBody: sent.rawBody, options: info.idempotency },
-          (effectId) => answer(effectId, () => Promise.resolve(sent)),
-          repeat && ((effectId) => repeat({ ...asked, effectId })),
-        );
+        const respond = () =>
+          answerOnce(
+            parts,
+            actor,
+            info,
+            readBody,
+            answer,
+            repeat && ((id) => repeat({ ...asked, effectId: id })),
+          );
+        return withConflictMembers(respond, conflictMembers && (() => conflictMembers(asked)));
       },
     };
   }

@@ -3,11 +3,16 @@ import type { UserRole } from '../../domain/permission.ts';
 import type { TaskRow } from '../../store/shipments/tasks.ts';
 import { findTask } from '../../store/shipments/tasks.ts';
 import { appliedCommand } from '../commands/send-command.ts';
-import type { RouteRequest } from '../http/route.ts';
+import type { RouteRequest, UserActor } from '../http/route.ts';
 import type { RecordResponse } from '../resource/resource.ts';
 import { recordResponse } from '../resource/resource.ts';
 import { task } from './fields.ts';
 import { presentCommandResult } from './present.ts';
+
+/** Whether a task is the actor's own, as a driver's are. */
+export function isOwnTask({ driverId }: UserActor, row: TaskRow): boolean {
+  return driverId !== null && row.driverId === driverId;
+}
 
 /** Answers a task in full, as a user of that role is shown it. */
 export function taskResponse(row: TaskRow, viewerRole: UserRole): RecordResponse {

@@ -13,12 +13,13 @@ import type { TaskRow } from '../../store/shipments/tasks.ts';
 import { shipmentStateOf } from '../../store/shipments/tasks.ts';
 import { DATES, recordType } from '../hydra/record-type.ts';
 import { withoutNulls } from '../hydra/resource.ts';
+import { conflictShape } from '../http/problem-shapes.ts';
 import { fieldsOf } from '../schema/fields.ts';
 import { named, shownAsIs } from '../schema/schema.ts';
 import { dateTime } from '../schema/schema-moments.ts';
 import { object, optional, required, shownList } from '../schema/schema-objects.ts';
 import { choice, httpsUrl, integer, money, reference, text } from '../schema/schema-values.ts';
-import { iri } from '../schema/shapes.ts';
+import { iri, shape, string } from '../schema/shapes.ts';
 import { RECIPIENT, SUM_FIELDS, TRACKING_NUMBER } from '../shipments/fields.ts';
 import { ADDRESS, CONTACT, MAXIMUM_NOTES_LENGTH, PARCEL } from '../shipments/parcel.ts';
 
@@ -122,3 +123,13 @@ export const transitionedTaskJson = {
   title: 'TransitionedTask',
   required: ['@context', '@id', '@type', 'id', 'type', 'status', 'shipment', 'shipmentStatus'],
 };
+
+/** The 409 of a transition: the task as it is now, for a caller who may read it (api/tasks/conflict.ts). */
+export const transitionConflictJson = conflictShape('TransitionConflictProblem', {
+  changedAt: { type: 'string', format: 'date-time', description: 'Since when the task is as it is.' },
+  changedBy: {
+    ...shape({ name: string }),
+    description: 'Who moved it, for staff; absent where the service did.',
+  },
+  task: task.shapes.record,
+});

@@ -1,5 +1,4 @@
 import { TRANSITIONS } from '../../domain/enumerations.ts';
-import { toId } from '../../domain/ids.ts';
 import { mayApply } from '../../domain/permission.ts';
 import { ProblemError } from '../../domain/problem.ts';
 import { isTerminalTask } from '../../domain/shipment-status.ts';
@@ -7,23 +6,23 @@ import type { TaskRow } from '../../store/shipments/tasks.ts';
 import { changesNothing, editTask, findTask, findTaskPage } from '../../store/shipments/tasks.ts';
 import { EMPTY_PAGE } from '../../store/page.ts';
 import { acceptedAnswer } from '../commands/fields.ts';
-import { answerCommand, answerRepeatedCommand, transitionCommand } from '../commands/send-command.ts';
 import { orderOf } from '../http/pagination.ts';
 import { requireMatch } from '../http/preconditions.ts';
-import { dashboardRoute } from '../http/route.ts';
+import { dashboardRoute, idOf } from '../http/route.ts';
 import { editRoute } from '../resource/edit.ts';
 import { listRoute, readRoute, resourceOf, shownOwners } from '../resource/resource.ts';
-import { taskAfter, taskResponse } from './answer.ts';
+import { isOwnTask, taskResponse } from './answer.ts';
+import { taskConflictMembers } from './conflict.ts';
 import { createTask } from './create.ts';
-import { task, transitionedTaskJson } from './fields.ts';
+import { task, transitionConflictJson, transitionedTaskJson } from './fields.ts';
 import { taskListQuery, transitionBody } from './parse.ts';
-import { presentCommandResult } from './present.ts';
-import { momentViolations, rejectEarly, requestOf } from './transition.ts';
+import { applyTransition, momentViolations, repeatTransition, TRANSITION_KEYS } from './transition.ts';
+import { transitionMany } from './transition-many.ts';
 
 /** Tasks (interpretation 4). Staff see all, a driver its own. */
 const tasks = resourceOf('task', {
   find: findTask,
-  isOwn: ({ driverId }, row) => driverId !== null && row.driverId === driverId,
+  isOwn: isOwnTask,
   shape: task.shapes.record,
   answer: ({ actor }, row) => taskResponse(row, actor.role),
 });
@@ -77,11 +76,7 @@ const transition = dashboardRoute({
   summary: 'Apply a workflow transition',
   description: `assign requires an available driver of the organization (422), fail requires a reason. unassign takes a task that has not begun from its driver and out of its delivery run. 409 with currentStatus and allowedTransitions, those that the caller may apply, when the state of the task does not allow the transition. 202 with Location when the outcome takes too long: the command will be applied or rejected exactly once. Drivers can apply ${DRIVERS_OWN} to their own tasks.`,
   isIdempotent: true,
-  idempotency: {
-    // Any route that carries a transition of a task shares its keys.
-    resource: ({ id = '' }) => `/tasks/${id.toLowerCase()}/transition`,
-    lifetimeHours: ({ transitionKeyDays }) => transitionKeyDays * 24,
-  },
+  idempotency: TRANSITION_KEYS,
   isConditional: true,
   answers: {
     200: {
@@ -91,20 +86,23 @@ const transition = dashboardRoute({
       headers: ['ETag'],
     },
     202: acceptedAnswer,
+    409: {
+      description:
+        'The state of the task does not allow it; `detail` says why. changedAt, changedBy and task say what the task is now, also in the answer to a repeat.',
+      schema: transitionConflictJson,
+    },
   },
   body: transitionBody,
   load: tasks.load,
   currentTag: tasks.currentTag,
   check: ({ dependencies }, { occurredAt = null }) => momentViolations(occurredAt, dependencies.clock()),
   handle: async (request) => {
-    const { actor, body, context, dependencies, item, effectId } = request;
+    const { body, context, item } = request;
     await requireMatch(context, () => tasks.currentTag(request, item));
-    rejectEarly(actor, item, body);
-    const id = toId<'command'>(effectId);
-    const command = transitionCommand(id, item, requestOf(body, dependencies.clock()));
-    return answerCommand(request, command, () => taskAfter(request, id, item.id));
+    return applyTransition(request, item, body);
   },
-  repeat: (request) => answerRepeatedCommand(request, presentCommandResult),
+  repeat: (request) => repeatTransition(request),
+  conflictMembers: (request) => taskConflictMembers(request, idOf<'task'>(request)),
 });
 
-export const taskRoutes = [list, createTask, read, edit, transition];
+export const taskRoutes = [list, createTask, transitionMany, read, edit, transition];

@@ -47,11 +47,14 @@ interface ClaimRow {
   readonly body: string | null;
 }
 
-/** Claims a key, or returns its stored answer. A claim whose caller died is taken over with its effect id. */
+/**
+ * Claims a key, or returns its stored answer. A claim whose caller died is taken over with its effect id. The first of the
+ * `fingerprints` is kept with a new claim; a key that has any of them was claimed for the same request.
+ */
 export async function claimIdempotencyKey(
   database: Database,
   scope: IdempotencyScope,
-  fingerprint: Buffer,
+  fingerprints: readonly Buffer[],
   lifetimeHours: number = DEFAULT_LIFETIME_HOURS,
 ): Promise<IdempotencyClaim> {
   const freshId = newId<'effect'>();
@@ -59,20 +62,20 @@ export async function claimIdempotencyKey(
     database,
     prepared(`with claimed as (
        insert into idempotency_keys as k (organization_id, actor, method, path, key, fingerprint, effect_id, claimed_until, expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS}), clock_timestamp() + make_interval(hours => $8::int))
+       values ($1, $2, $3, $4, $5, ($6::bytea[])[1], $7, clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS}), clock_timestamp() + make_interval(hours => $8::int))
        on conflict (organization_id, actor, method, path, key) do update set
          fingerprint = case when k.expires_at < clock_timestamp() then excluded.fingerprint else k.fingerprint end,
          effect_id = case when k.expires_at < clock_timestamp() then excluded.effect_id else k.effect_id end,
          response_status = case when k.expires_at < clock_timestamp() then null else k.response_status end,
          claimed_until = excluded.claimed_until, expires_at = greatest(k.expires_at, excluded.expires_at)
        where k.expires_at < clock_timestamp()
-         or (k.response_status is null and k.claimed_until < clock_timestamp() and k.fingerprint = excluded.fingerprint)
+         or (k.response_status is null and k.claimed_until < clock_timestamp() and k.fingerprint = any($6::bytea[]))
        returning effect_id)
      select effect_id::text as "effectId", true as "isMine", true as "isSame", null::int as status, null::jsonb as headers, null::text as body from claimed
      union all
-     select effect_id::text, false, fingerprint = $6, response_status, response_headers, response_body from idempotency_keys
+     select effect_id::text, false, fingerprint = any($6::bytea[]), response_status, response_headers, response_body from idempotency_keys
      where ${IN_SCOPE} and not exists (select from claimed)`),
-    [...scopeValues(scope), fingerprint, freshId, lifetimeHours],
+    [...scopeValues(scope), fingerprints, freshId, lifetimeHours],
   );
   if (row === undefined) return { kind: 'in_progress', effectId: undefined };
   if (row.isMine) {

@@ -1,4 +1,6 @@
-import type { Id, MerchantId, TaskId } from '../../domain/ids.ts';
+import type { Id, MerchantId, OrganizationId, ShipmentId, TaskId } from '../../domain/ids.ts';
+import { columns } from '../columns.ts';
+import type { Executor } from '../connection.ts';
 import { select } from '../connection.ts';
 import { drivers } from '../fleet/drivers.ts';
 import { merchants } from '../fleet/merchants.ts';
@@ -22,6 +24,21 @@ const findMerchantReference = named(merchants);
 /** Whether a merchant of the tenant is in use. */
 export async function merchantExists(tenant: Tenant, id: MerchantId): Promise<boolean> {
   return (await findMerchantReference(tenant, id)) !== undefined;
+}
+
+/** The tasks of these ids, whosever they are, by id alone: the caller rejects another organization's. */
+export async function findTaskOwnersAcrossTenants(
+  executor: Executor,
+  ids: readonly TaskId[],
+): Promise<
+  ReadonlyMap<TaskId, { readonly organizationId: OrganizationId; readonly shipmentId: ShipmentId }>
+> {
+  const rows = await select<{ id: TaskId; organizationId: OrganizationId; shipmentId: ShipmentId }>(
+    executor,
+    `select ${columns('t', 'id, organization_id, shipment_id')} from tasks t where t.id = any($1::uuid[])`,
+    [[...ids]],
+  );
+  return new Map(rows.map(({ id, ...owner }) => [id, owner]));
 }
 
 /** The tenant's tasks among these ids; unknown ones, and those of other organizations and deleted shipments, are left out. */

@@ -39,6 +39,7 @@ const NAMED_CELLS: Readonly<Record<string, string>> = {
   'PATCH /tasks/{id}': 'AD',
   'POST /tasks': 'AD',
   'POST /tasks/{id}/transition': 'ADR',
+  'POST /tasks/transitions': 'ADR',
   'POST /delivery-runs': 'AD',
   'DELETE /delivery-runs/{id}': 'AD',
   'DELETE /drivers/{id}': 'A',

@@ -146,7 +146,10 @@ test('409 a conflict is stored: a repeat gets it again although it would be allo
   expectStatus(await send(service, 'POST', `${delivery}/transition`, assign), 200);
   const again = await start();
   t.is(again.status, 409);
-  t.deepEqual(again.body, first.body);
+  // What the task is now is read again (test/api/tasks/transition-conflicts.test.ts).
+  for (const name of ['instance', 'detail', 'currentStatus', 'allowedTransitions']) {
+    t.deepEqual(at(again.body, name), at(first.body, name));
+  }
   t.is(again.headers.get('content-type'), 'application/problem+json; charset=utf-8');
   t.is(again.headers.get('idempotency-replayed'), 'true');
 });

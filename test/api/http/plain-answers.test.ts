@@ -51,6 +51,14 @@ const PLAIN: Readonly<Record<string, { readonly usual: string; readonly call: Ca
     call: ({ token }, headers) =>
       send(service, 'POST', '/shipments/bulk-approve', { token, body: { shipmentIds: ['x'] }, headers }),
   },
+  TransitionResults: {
+    usual: LD_JSON,
+    call: async ({ token }, headers) => {
+      const { delivery } = await makeShipment(service, token);
+      const items = [{ task: delivery, transition: 'deliver', idempotencyKey: randomUUID() }];
+      return send(service, 'POST', '/tasks/transitions', { token, body: { items }, headers });
+    },
+  },
   ImportResult: {
     usual: LD_JSON,
     call: async ({ token }, headers) =>

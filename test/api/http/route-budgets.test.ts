@@ -26,6 +26,7 @@ const EXCEPTIONS = `
   command         POST   /shipments/bulk-approve
   command         POST   /tasks
   command         POST   /tasks/{id}/transition
+  command         POST   /tasks/transitions
   command         POST   /delivery-runs
   command         PATCH  /delivery-runs/{id}
   command         POST   /delivery-runs/{id}/tasks

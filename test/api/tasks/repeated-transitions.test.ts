@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import test from 'ava';
 import { execute, selectOne } from '../../../store/connection.ts';
 import { makeDriver, makeTeam, makeTeamWithDriver, makeUser } from '../../harness/make.ts';
@@ -129,6 +129,23 @@ test('422 the same key with another body is rejected, also when the answer was l
   expectStatus(await transition(token, delivery, key, { transition: 'assign', driver }), 200);
   await loseAnswer(key);
   t.is((await transition(token, delivery, key, { transition: 'start_delivery' })).status, 422);
+});
+
+test('200 a key that an earlier build kept, with the digest of the bytes, is known', async (t) => {
+  const { token, driver } = await makeTeamWithDriver(service);
+  const { delivery } = await makeShipment(service, token);
+  const key = randomUUID();
+  const body = { transition: 'assign', driver };
+  expectStatus(await transition(token, delivery, key, body), 200);
+  const digest = createHash('sha256')
+    .update(`\n${JSON.stringify(body)}`)
+    .digest();
+  await execute(service.database, 'update idempotency_keys set fingerprint = $2 where key = $1', [
+    key,
+    digest,
+  ]);
+  const again = expectStatus(await transition(token, delivery, key, body), 200);
+  t.is(again.headers.get('idempotency-replayed'), 'true');
 });
 
 test.serial('202 then 200: a repeat of an undecided command gets its outcome', async (t) => {
