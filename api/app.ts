@@ -7,7 +7,9 @@ import { health } from './http/health.ts';
 import { createRouter } from './http/router.ts';
 import { responseHeaders } from './http/response-headers.ts';
 import { routes } from './routes.ts';
+import { addDeskApi } from './session/desk-api.ts';
 import { recipientPage } from './tracking/recipient-page.ts';
+import { consolePages } from './web/console-pages.ts';
 
 /** The API's middlewares in their order; tests make the same app over their own dependencies. */
 export function createApp(dependencies: Dependencies): Koa {
@@ -17,6 +19,8 @@ export function createApp(dependencies: Dependencies): Koa {
   app.use(responseHeaders(publicUrl));
   app.use(health(dependencies));
   app.use(recipientPage(dependencies));
+  addDeskApi(app, routes, dependencies);
+  app.use(consolePages(dependencies));
   const { rows } = createDocumentation(routes, publicUrl);
   app.use(createRouter(rows, dependencies, createAuthentication(dependencies)));
   return app;

@@ -10,6 +10,7 @@ import type { RequestBudgets } from './http/request-budgets.ts';
 import type { WorkflowStartQueue } from './commands/workflow-start-queue.ts';
 import type { DocumentRenderer } from '../documents/document-renderer.ts';
 import type { WorkbookReader } from './shipments/import/workbook.ts';
+import type { ConsoleFiles } from './web/console-files.ts';
 
 /** What the API works with; api/main.ts makes it once, tests make their own. */
 export interface Dependencies {
@@ -28,6 +29,8 @@ export interface Dependencies {
   readonly workbooks: WorkbookReader;
   /** Renders PDFs, outside this process. */
   readonly documents: DocumentRenderer;
+  /** The built console; null where it is not built. */
+  readonly consoleFiles: ConsoleFiles | null;
   /** Resolves the hosts of webhook addresses when they are saved. */
   readonly resolve: Resolver;
 }

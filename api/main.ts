@@ -18,6 +18,7 @@ import { createDocumentRenderer } from '../documents/document-renderer.ts';
 import { createWorkbookReader } from './shipments/import/workbook.ts';
 import { createWorkflowStart } from './commands/workflow-start.ts';
 import { createWorkflowStartQueue } from './commands/workflow-start-queue.ts';
+import { builtConsoleFolder, readConsoleFiles } from './web/console-files.ts';
 
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -36,7 +37,10 @@ const outcomes = listenForOutcomes(config.databaseUrl, database, log);
 const workbooks = createWorkbookReader();
 const documents = createDocumentRenderer();
 const budgets = createRequestBudgets(database, systemClock, config.requestBudgetPercent);
+const consoleFiles = readConsoleFiles(builtConsoleFolder());
+if (consoleFiles === null) log.warn('the console is not built; /desk/ says so');
 const app = createApp({
+  consoleFiles,
   workbooks,
   documents,
   config,

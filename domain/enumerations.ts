@@ -100,6 +100,10 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 export const PLANS = ['decouverte', 'pro', 'business', 'entreprise'] as const;
 export type Plan = (typeof PLANS)[number];
 
+/** The languages that people are shown, the first where they name none. */
+export const LANGUAGES = ['fr', 'ar', 'en'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
 /** How a shipment came to be: it decides whether approval is needed (interpretation 18). */
 export const SHIPMENT_SOURCES = ['dashboard', 'import', 'external'] as const;
 export type ShipmentSource = (typeof SHIPMENT_SOURCES)[number];

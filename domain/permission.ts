@@ -85,6 +85,7 @@ export const PERMISSIONS = {
 } as const satisfies Record<string, Grants>;
 
 export type Action = keyof typeof PERMISSIONS;
+const ACTIONS = Object.keys(PERMISSIONS).filter((name): name is Action => name in PERMISSIONS);
 
 /**
  * Who may apply which transition of a task: transition × role, a driver to its own tasks (interpretation 38). The endpoint, the
@@ -108,6 +109,11 @@ export const TRANSITION_PERMISSIONS = {
 export function mayApply(role: Role | null, transition: Transition): boolean {
   const grants: Grants = TRANSITION_PERMISSIONS[transition];
   return role === null || grants[role] !== undefined;
+}
+
+/** What a role may do, for a screen that shows nothing else. */
+export function actionsOf(role: Role): readonly Action[] {
+  return ACTIONS.filter((action) => permissionScopeOf(role, action) !== undefined);
 }
 
 /** How far a role may do an action; undefined when it may not. */

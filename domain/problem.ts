@@ -40,6 +40,9 @@ export const VIOLATION_CODES = [
 ] as const;
 export type ViolationCode = (typeof VIOLATION_CODES)[number];
 
+/** How callers prove who they are: people by a token, or by the console's cookie; shops' servers by a key. */
+export type Credential = 'token' | 'cookie' | 'key';
+
 /**
  * Every way in which the service rejects a request. A problem is a value, expected and
  * explained; a broken assumption is an ordinary Error and becomes a 500 without details.
@@ -50,7 +53,7 @@ export type Problem =
       readonly kind: 'unauthenticated';
       readonly detail: string;
       /** What would open the surface: a bearer token by default. */
-      readonly credential?: 'token' | 'key';
+      readonly credential?: Credential;
     }
   | { readonly kind: 'forbidden'; readonly detail: string }
   | { readonly kind: 'missing'; readonly detail: string }

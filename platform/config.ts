@@ -24,6 +24,11 @@ export interface WorkerVersion {
 const DEPLOYMENT_NAME = /^(?!__)[\w-]{1,100}$/;
 const BUILD_ID = /^(?!__)[\w.+-]{1,100}$/;
 
+/** A name may stand in the first label of the host, for the several hosts of one source: `{s}.tiles.example.com`. */
+const TILES_URL =
+  /^https?:\/\/(?:[\w-]*\{\w+\}[\w-]*\.)?[\w-]+(?:\.[\w-]+)*(?::\d+)?\/(?=\S*\{z\})(?=\S*\{x\})(?=\S*\{y\})\S+$/;
+const TILES_URL_RULE = 'an http or https address with {z}, {x} and {y}';
+
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /** All settings of the API, read once at its start. */
@@ -65,7 +70,7 @@ function apiSettings(read: SettingReader) {
   return {
     ...processSettings(read),
     port: read.integer('PORT', 8080, 0, 65_535),
-    publicUrl: (read.optional('PUBLIC_URL') ?? 'http://localhost:8080').replace(/\/+$/, ''),
+    publicUrl: (httpUrl(read, 'PUBLIC_URL') ?? 'http://localhost:8080').replace(/\/+$/, ''),
     jwtSecret: read.secret('JWT_SECRET'),
     jwtLifetimeSeconds: read.integer('JWT_LIFETIME_SECONDS', 14_400, 1, 86_400),
     refreshLifetimeSeconds: read.integer('REFRESH_LIFETIME_SECONDS', 2_592_000, 1, 31_536_000),
@@ -89,6 +94,14 @@ function apiSettings(read: SettingReader) {
     /** Of one address, for the page of recipients. */
     trackingRequestsPerMinute: read.integer('TRACKING_REQUESTS_PER_MINUTE', 60, 1, 100_000),
     trackingUrlTemplate: read.optional('TRACKING_URL_TEMPLATE'),
+    /** Temporal's Web UI, for links of the console; it shows the histories of all organizations. */
+    temporalUiUrl: httpUrl(read, 'TEMPORAL_UI_URL')?.replace(/\/+$/, '') ?? null,
+    /** Map tiles of the console (raster, XYZ); null: coasts and borders alone. */
+    mapTilesUrl: read.matching('MAP_TILES_URL', TILES_URL, TILES_URL_RULE),
+    /** Whose tiles they are, as the map shows it. */
+    mapTilesAttribution: read.optional('MAP_TILES_ATTRIBUTION'),
+    /** Where addresses are looked up; null: nowhere. */
+    geocoderUrl: httpUrl(read, 'GEOCODER_URL'),
   };
 }
 
@@ -125,6 +138,13 @@ function processSettings(read: SettingReader) {
     webhookNameServers: nameServers(read),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
   };
+}
+
+function httpUrl(read: SettingReader, name: string): string | null {
+  const url = read.optional(name);
+  if (url === null || (/^https?:\/\//.test(url) && URL.canParse(url))) return url;
+  read.report(`${name} must be an http or https address`);
+  return null;
 }
 
 function nameServers(read: SettingReader): readonly string[] | null {

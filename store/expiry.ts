@@ -1,12 +1,13 @@
 import type { Database } from './connection.ts';
 import { execute } from './connection.ts';
 
-/** Removes what has no more effect: idempotency keys and refresh tokens past their time, idle rate windows and budgets. */
+/** Removes what has no more effect: idempotency keys, refresh tokens and sessions of the console past their time, idle rate windows and budgets. */
 export async function deleteExpired(database: Database): Promise<void> {
   await execute(
     database,
     `delete from idempotency_keys where ctid in (select ctid from idempotency_keys where expires_at < statement_timestamp() limit 1000);
      delete from refresh_tokens where ctid in (select ctid from refresh_tokens where expires_at < statement_timestamp() limit 1000);
+     delete from sessions where ctid in (select ctid from sessions where idle_expires_at < statement_timestamp() limit 1000);
      delete from failed_imports where ctid in (select ctid from failed_imports where expires_at < statement_timestamp() limit 1000);
      delete from rate_windows where ctid in (select ctid from rate_windows
        where coalesce(hits[cardinality(hits)], '-infinity') < statement_timestamp() - interval '1 hour' limit 1000);

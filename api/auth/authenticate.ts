@@ -2,14 +2,18 @@ import { createSecretKey } from 'node:crypto';
 import koaJwt from 'koa-jwt';
 import { HttpError } from 'koa';
 import type { Context, Middleware } from 'koa';
-import type { Problem } from '../../domain/problem.ts';
+import type { Credential, Problem } from '../../domain/problem.ts';
 import { ProblemError } from '../../domain/problem.ts';
 import { admitKey } from '../../store/accounts/api-keys.ts';
+import { findConsoleUser, recordUse } from '../../store/accounts/console-sessions.ts';
 import { findSessionUser } from '../../store/accounts/sessions.ts';
+import type { SignedInUser } from '../../store/accounts/sessions.ts';
+import type { SessionId } from '../../domain/ids.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { EXTERNAL_WINDOW_SECONDS, enforceRateLimit } from '../http/rate-limit.ts';
 import type { ApiKeyActor, UserActor } from '../http/route.ts';
 import type { Authentication } from '../http/router.ts';
+import { presentedCookieHash } from './session-cookie.ts';
 import { hashSecret, readClaims, TOKEN_ALGORITHM, TOKEN_AUDIENCE, TOKEN_ISSUER } from './tokens.ts';
 
 const MAXIMUM_KEY_LENGTH = 255;
@@ -26,6 +30,17 @@ export function createAuthentication(dependencies: Dependencies): Authentication
       if (surface === 'public') return null;
       return surface === 'external' ? keyActor(dependencies, context) : userActor(dependencies, context);
     },
+  };
+}
+
+/**
+ * The same for the console, whose users a cookie names (decision 0029). It reads no `Authorization` and no key: a token opens nothing
+ * here, and the cookie opens nothing elsewhere.
+ */
+export function createConsoleAuthentication(dependencies: Dependencies): Authentication {
+  return {
+    tokenGuard: (_context, next) => next(),
+    actorOf: async (surface, context) => (surface === 'public' ? null : cookieActor(dependencies, context)),
   };
 }
 
@@ -68,8 +83,27 @@ async function userActor({ database }: Dependencies, { state }: Context): Promis
   const claims = readClaims(state['claims']);
   const user = claims && (await findSessionUser(database, claims.userId, claims.sessionId));
   if (claims === undefined || user === undefined) throw unauthenticated('Invalid JWT Token');
-  const { userId, organizationId, role, merchantId, driverId } = user;
-  return { kind: 'user', userId, organizationId, role, merchantId, driverId, sessionId: claims.sessionId };
+  return actorWith(user, claims.sessionId);
+}
+
+async function cookieActor({ database, config }: Dependencies, context: Context): Promise<UserActor> {
+  const cookieHash = presentedCookieHash(context, config.publicUrl);
+  const user = cookieHash && (await findConsoleUser(database, cookieHash));
+  if (user === undefined) throw unauthenticated('No session, or it has ended: sign in.', 'cookie');
+  // A page that is left open keeps its stream of changes: only other requests are a sign that a person uses it.
+  if (user.isUseDue && !opensStream(context)) await recordUse(database, user.sessionId);
+  return actorWith(user, user.sessionId);
+}
+
+function opensStream({ headers }: Context): boolean {
+  return headers.accept === 'text/event-stream';
+}
+
+function actorWith(
+  { userId, organizationId, role, merchantId, driverId }: SignedInUser,
+  sessionId: SessionId,
+): UserActor {
+  return { kind: 'user', userId, organizationId, role, merchantId, driverId, sessionId };
 }
 
 async function keyActor({ database, config }: Dependencies, context: Context): Promise<ApiKeyActor> {
@@ -86,7 +120,7 @@ async function keyActor({ database, config }: Dependencies, context: Context): P
   return { kind: 'key', organizationId, series };
 }
 
-function unauthenticated(detail: string, credential: 'token' | 'key' = 'token'): ProblemError {
+function unauthenticated(detail: string, credential: Credential = 'token'): ProblemError {
   const problem: Problem = { kind: 'unauthenticated', detail, credential };
   return new ProblemError(problem);
 }

@@ -10,11 +10,10 @@ import { named } from '../schema/schema.ts';
 import { object, required } from '../schema/schema-objects.ts';
 import { text } from '../schema/schema-values.ts';
 import { shape, string } from '../schema/shapes.ts';
-import { GUESS_LIMITS, guessPassword } from './guess-password.ts';
+import { credentialsBody, SIGN_IN_REJECTIONS, signIn } from './sign-in.ts';
 import { hashSecret, newRefreshToken, signToken } from './tokens.ts';
 
 const tag = 'Authentication';
-const MAXIMUM_PASSWORD_LENGTH = 1_000;
 
 const tokensJson = {
   title: 'Tokens',
@@ -36,26 +35,11 @@ const login = publicRoute({
       schema: tokensJson,
       headers: RATE_LIMIT_HEADERS,
     },
-    401: { description: 'No active user has this email address and password.', headers: RATE_LIMIT_HEADERS },
-    429: {
-      description:
-        'Too many attempts, or too many pending from this address; Retry-After says when to retry.',
-      headers: RATE_LIMIT_HEADERS,
-    },
+    ...SIGN_IN_REJECTIONS,
   },
-  body: named(
-    'Credentials',
-    object({
-      email: required(text({ max: 255 })),
-      password: required(text({ max: MAXIMUM_PASSWORD_LENGTH, min: 0 })),
-    }),
-  ),
+  body: credentialsBody,
   handle: async ({ body, context, dependencies }) => {
-    const email = body.email.trim().toLowerCase();
-    const guess = { context, email, password: body.password, actor: null };
-    const user = await guessPassword(dependencies, guess, GUESS_LIMITS.signIn);
-    if (user === undefined)
-      throw new ProblemError({ kind: 'unauthenticated', detail: 'Invalid credentials.' });
+    const user = await signIn(dependencies, context, body);
     const refreshToken = newRefreshToken();
     const sessionId = await openSession(
       dependencies.database,

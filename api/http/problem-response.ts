@@ -1,4 +1,4 @@
-import type { Problem, ProblemKind, Violations } from '../../domain/problem.ts';
+import type { Credential, Problem, ProblemKind, Violations } from '../../domain/problem.ts';
 import { describeViolations, reportedViolations } from '../../domain/problem.ts';
 import { API_PREFIX } from '../../domain/iri.ts';
 import { WIRE_CODES } from '../schema/violation-codes.ts';
@@ -73,8 +73,12 @@ function documentFrame(type: 'Error' | 'ConstraintViolation', status: number, re
   };
 }
 
-/** How to authenticate (RFC 9110 section 11.6.1). No registered scheme is a key in a header of its own. */
-const CHALLENGES = { token: 'Bearer', key: 'ApiKey header="X-API-KEY"' } as const;
+/** How to authenticate (RFC 9110 section 11.6.1). No registered scheme is a key in a header of its own, or a cookie. */
+const CHALLENGES = {
+  token: 'Bearer',
+  cookie: 'Cookie realm="desk"',
+  key: 'ApiKey header="X-API-KEY"',
+} as const satisfies Record<Credential, string>;
 
 function headersOf(problem: Problem): Record<string, string> {
   switch (problem.kind) {

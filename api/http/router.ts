@@ -25,7 +25,7 @@ export interface Authentication {
 }
 
 /**
- * The router over the route rows. For each: authenticate and count, permission, parameters, then the route's own part: query,
+ * The router over the route rows, below a prefix: that of the API, or of another door to it. For each: authenticate and count, permission, parameters, then the route's own part: query,
  * the record that the path names, content type and body, Accept, handler. Accept comes last, so that a client that takes nothing
  * but problem documents gets its errors. Unknown paths are 404, known ones with another method 405 with `Allow`. Fixed paths come
  * before those with parameters, which would take them for ids.
@@ -34,6 +34,7 @@ export function createRouter(
   rows: readonly RouteDefinition[],
   dependencies: Dependencies,
   { tokenGuard, actorOf }: Authentication,
+  prefix = API_PREFIX,
 ): ReturnType<Router['routes']> {
   const router = new Router({ sensitive: true, strict: true });
   for (const [path, ownRows] of fixedFirst(rowsByPath(rows))) {
@@ -44,12 +45,16 @@ export function createRouter(
     };
     for (const row of ownRows) {
       const answer = answerer(row, dependencies);
-      const handle = async (context: Context) => answer(context, await actorOf(row.surface, context));
+      const handle = async (context: Context) => {
+        // Answers and Idempotency-Keys name a record by its own address, whatever door the request came through.
+        context.path = `${API_PREFIX}${context.path.slice(prefix.length)}`;
+        return answer(context, await actorOf(row.surface, context));
+      };
       const guards = row.surface === 'dashboard' ? [tokenGuard] : [];
-      router.register(routerPath(path), [row.method.toLowerCase()], [announce, ...guards, handle]);
+      router.register(routerPath(prefix, path), [row.method.toLowerCase()], [announce, ...guards, handle]);
     }
     const allow = allowedMethods(ownRows);
-    router.all(routerPath(path), announce, (context: Context) => rejectMethod(context, allow));
+    router.all(routerPath(prefix, path), announce, (context: Context) => rejectMethod(context, allow));
   }
   return router.routes();
 }
@@ -208,6 +213,6 @@ function spellings(path: string): string[] {
     : [path];
 }
 
-function routerPath(path: string): string {
-  return `${API_PREFIX}${path.replace(/\{(\w+)\}/g, ':$1')}`;
+function routerPath(prefix: string, path: string): string {
+  return `${prefix}${path.replace(/\{(\w+)\}/g, ':$1')}`;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Language, PageState } from './words.ts';
+import type { Language } from '../../domain/enumerations.ts';
+import type { PageState } from './words.ts';
 import { PAGE_WORDS } from './words.ts';
 
 const STYLE = `:root{color-scheme:light dark}body{margin:0;font:1.125rem/1.5 system-ui,sans-serif}

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { isOneOf } from '../../domain/enumerations.ts';
+import { isOneOf, LANGUAGES } from '../../domain/enumerations.ts';
 import { ProblemError } from '../../domain/problem.ts';
 import { isTerminalShipment } from '../../domain/shipment-status.ts';
 import { hitRateWindow } from '../../store/accounts/rate-windows.ts';
@@ -13,7 +13,6 @@ import { rateLimitHeaders } from '../http/rate-limit.ts';
 import { PAGE_HEADERS, renderPage } from './page.ts';
 import { trackedShipmentId } from './tracking-token.ts';
 import type { PageState } from './words.ts';
-import { LANGUAGES } from './words.ts';
 
 /** Where the page is, outside the API: a person opens it. */
 const PAGE_PATH = /^\/t\/(.*)$/s;

@@ -1,8 +1,4 @@
-import type { ShipmentStatus } from '../../domain/enumerations.ts';
-
-/** The languages of the page, the first for clients that name none. */
-export const LANGUAGES = ['fr', 'ar', 'en'] as const;
-export type Language = (typeof LANGUAGES)[number];
+import type { Language, ShipmentStatus } from '../../domain/enumerations.ts';
 
 /** What the page says of a parcel, and where it has nothing to say of one. */
 export type PageState = ShipmentStatus | 'processing' | 'missing' | 'expired' | 'limited' | 'unavailable';

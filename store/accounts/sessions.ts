@@ -15,8 +15,16 @@ export interface SignedInUser {
   readonly driverId: DriverId | null;
 }
 
-const USER_COLUMNS = `u.id as "userId", u.organization_id as "organizationId", u.email, u.role,
+/** A user `u`, as SignedInUser has it. */
+export const USER_COLUMNS = `u.id as "userId", u.organization_id as "organizationId", u.email, u.role,
   u.merchant_id as "merchantId", (select d.id from drivers d where d.user_id = u.id and d.deleted_at is null) as "driverId"`;
+
+/**
+ * Whether a session `s` of a user `u` lives: neither ended, nor idle for too long, nor of a disabled user (interpretation 37). One
+ * rule for sessions of tokens, whose tokens have ends of their own, and for sessions of the console (decision 0029).
+ */
+export const LIVE_SESSION =
+  '(u.is_active and s.revoked_at is null and (s.idle_expires_at > clock_timestamp()) is not false)';
 
 /** Finds an active user with its password's hash, by e-mail in any letter case. */
 export function findCredentials(
@@ -32,7 +40,7 @@ export function findCredentials(
 
 /**
  * The user of a session, as it is now: roles are read at each request, so that a demotion takes effect immediately.
- * Undefined when the session was revoked or the user disabled (interpretation 37).
+ * Undefined when the session has ended or the user is disabled (interpretation 37).
  */
 export function findSessionUser(
   database: Database,
@@ -42,7 +50,7 @@ export function findSessionUser(
   return selectOne<SignedInUser>(
     database,
     prepared(`select ${USER_COLUMNS} from users u join sessions s on s.user_id = u.id
-     where u.id = $1 and s.id = $2 and u.is_active and s.revoked_at is null`),
+     where u.id = $1 and s.id = $2 and ${LIVE_SESSION}`),
     [userId, sessionId],
   );
 }
@@ -79,7 +87,7 @@ export function findRefreshOwner(
     prepared(`select u.id as "userId", u.organization_id as "organizationId"
      from refresh_tokens t join sessions s on s.id = t.session_id join users u on u.id = s.user_id
      where t.token_hash = $1 and (t.used_at is null or ${IS_REUSABLE}) and t.expires_at >= clock_timestamp()
-       and s.revoked_at is null and u.is_active`),
+       and ${LIVE_SESSION}`),
     [tokenHash, REFRESH_REUSE_SECONDS],
   );
 }

@@ -51,7 +51,10 @@ export function openHttp(
   };
 }
 
-/** Makes a request. `path` is below the version prefix, or from the root where it begins with /api or /health. */
+/** Where a path begins that is not below the version prefix. */
+const FROM_THE_ROOT = /^\/(?:api|health|desk)(?:\/|$)/;
+
+/** Makes a request. `path` is below the version prefix, or from the root where it begins with /api, /health or /desk. */
 export async function exchange(
   dispatcher: Dispatcher,
   baseUrl: string,
@@ -60,8 +63,7 @@ export async function exchange(
   request: HttpRequest,
 ): Promise<HttpAnswer> {
   const { token, key } = request;
-  const isAbsolute = path.startsWith('/api') || path.startsWith('/health');
-  const url = new URL(`${isAbsolute ? '' : API_PREFIX}${path}`, baseUrl);
+  const url = new URL(`${FROM_THE_ROOT.test(path) ? '' : API_PREFIX}${path}`, baseUrl);
   const { body, contentType } = await encode(request, defaultType(method, path));
   const answer = await dispatcher.request({
     origin: url.origin,

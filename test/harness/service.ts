@@ -10,6 +10,7 @@ import { createWorkbookReader } from '../../api/shipments/import/workbook.ts';
 import { createWorkflowStart } from '../../api/commands/workflow-start.ts';
 import { createWorkflowStartQueue } from '../../api/commands/workflow-start-queue.ts';
 import type { Dependencies } from '../../api/dependencies.ts';
+import { builtConsoleFolder, readConsoleFiles } from '../../api/web/console-files.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { loadApiConfig, loadWorkerConfig } from '../../platform/config.ts';
 import { createDnsResolver } from '../../platform/dns-resolver.ts';
@@ -46,7 +47,7 @@ export type TestSettings = Readonly<Record<string, string>>;
 export interface ServiceOptions {
   readonly settings?: TestSettings;
   readonly withWorkers?: boolean;
-  readonly overrides?: Partial<Pick<Dependencies, 'clock' | 'passwords' | 'resolve'>>;
+  readonly overrides?: Partial<Pick<Dependencies, 'clock' | 'passwords' | 'resolve' | 'consoleFiles'>>;
   /** A second API process over another service's database; that service's `stop` removes it. */
   readonly besides?: Pick<TestService, 'databaseUrl' | 'config'>;
 }
@@ -79,6 +80,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const dependencies: Dependencies = {
     workbooks,
     documents,
+    consoleFiles: readConsoleFiles(builtConsoleFolder()),
     config,
     database,
     workflows,

@@ -36,6 +36,44 @@ test('the key of tracking links is optional, and not a short one', (t) => {
   });
 });
 
+test('an address that is set has to be one', (t) => {
+  const settings = { ...NEEDED_BY_BOTH, JWT_SECRET: SECRET };
+  const rejects = (name: string, values: readonly string[]) => {
+    for (const value of values) {
+      const message = new RegExp(`- ${name} must be an http or https address`);
+      t.throws(() => loadApiConfig({ ...settings, [name]: value }), { message }, `${name}: ${value}`);
+    }
+  };
+  for (const name of ['PUBLIC_URL', 'TEMPORAL_UI_URL', 'GEOCODER_URL']) {
+    rejects(name, [
+      'desk.example.com',
+      'ftp://example.com',
+      'https://',
+      'https://a b',
+      'https://a:b:c',
+      'javascript:alert(1)',
+    ]);
+  }
+  const end = '{z}/{x}/{y}.png';
+  rejects('MAP_TILES_URL', [
+    'https://tiles.example.com/{z}/{x}.png',
+    `tiles.example.com/${end}`,
+    `https://tiles.example.com;script-src/${end}`,
+    `https://tiles.example.com 'unsafe-inline'/${end}`,
+    `https://tiles.{s}.example.com/${end}`,
+  ]);
+  for (const host of [
+    'tiles.example.com',
+    '{s}.tiles.example.com',
+    'tile-{s}.example.com',
+    'localhost:8081',
+  ]) {
+    const url = `https://${host}/${end}?key=1`;
+    t.is(loadApiConfig({ ...settings, MAP_TILES_URL: url }).mapTilesUrl, url);
+  }
+  t.is(loadApiConfig({ ...settings, PUBLIC_URL: 'https://a.example/' }).publicUrl, 'https://a.example');
+});
+
 test('every invalid setting is listed, and no value is repeated', (t) => {
   const error = t.throws(() => loadApiConfig({ PORT: '70000', LOG_LEVEL: 'loud', JWT_SECRET: 'short' }), {
     instanceOf: ConfigError,

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { createDocumentation } from '../../../api/openapi/documentation.ts';
 import { routes } from '../../../api/routes.ts';
+import { sessionRoutes } from '../../../api/session/routes.ts';
 import { BUDGETS, budgetLines, requestClass, ROUTE_BUDGETS } from '../../../domain/request-budgets.ts';
 import type { BudgetClass } from '../../../domain/request-budgets.ts';
 
@@ -12,6 +13,9 @@ const EXCEPTIONS = `
   sign_in         POST   /login_check
   session         POST   /token/refresh
   session         POST   /logout
+  sign_in         POST   /session
+  read            GET    /session
+  session         DELETE /session
   export          GET    /shipments/export
   import          POST   /shipments/import
   export          GET    /shipments/imports/{id}/failed-rows
@@ -53,11 +57,12 @@ function usualClass({ method, path }: { readonly method: string; readonly path: 
 }
 
 test('a route has the class of its method or of this table; no class is without a route', (t) => {
-  const unusual = routes
+  const all = [...routes, ...sessionRoutes];
+  const unusual = all
     .filter((route) => ROUTE_BUDGETS[route.operation] !== usualClass(route))
     .map(({ operation, method, path }) => `${ROUTE_BUDGETS[operation] ?? 'none'} ${method} ${path}`);
   t.deepEqual(unusual.sort(), EXCEPTIONS.trim().split('\n').map(squeezed).sort());
-  const operations = new Set(routes.map(({ operation }) => operation));
+  const operations = new Set(all.map(({ operation }) => operation));
   t.deepEqual(
     Object.keys(ROUTE_BUDGETS).filter((operation) => !operations.has(operation)),
     [],

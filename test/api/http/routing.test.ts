@@ -18,7 +18,6 @@ function ask(method: string, path: string) {
 }
 
 const NOWHERE = [
-  '/',
   '/api',
   '/api/v2/shipments',
   '/api/v1/nothing',
@@ -39,6 +38,9 @@ const NOWHERE = [
   '/api/v1/shipments/%ff%fe',
   '/api/v1/shipments/..%2f..%2fetc',
   '/health',
+  '/desk/api',
+  '/desk/api/v1',
+  '/desks',
   '/health/live/',
 ];
 for (const path of NOWHERE) {
@@ -49,6 +51,11 @@ for (const path of NOWHERE) {
     t.regex(answer.text, /"status":404/);
   });
 }
+
+test('302 a browser that opens the service is led to the console', async (t) => {
+  const { status, headers } = await ask('GET', '/');
+  t.deepEqual([status, headers.location], [302, '/desk/']);
+});
 
 const ALLOWED: readonly (readonly [string, readonly string[], readonly string[]])[] = [
   ['/api/v1/shipments', ['GET', 'HEAD', 'OPTIONS', 'POST'], ['PUT', 'PATCH', 'DELETE', 'TRACE']],

@@ -1,0 +1,96 @@
+import { LANGUAGES } from '../../domain/enumerations.ts';
+import type { SessionId } from '../../domain/ids.ts';
+import { ProblemError } from '../../domain/problem.ts';
+import {
+  chooseLanguage,
+  openConsoleSession,
+  readConsoleSession,
+} from '../../store/accounts/console-sessions.ts';
+import { revoke } from '../../store/accounts/sessions.ts';
+import {
+  cookieHeader,
+  newCookieSecret,
+  noCookieHeader,
+  presentedCookieHash,
+} from '../auth/session-cookie.ts';
+import { credentialsBody, SIGN_IN_REJECTIONS, signIn } from '../auth/sign-in.ts';
+import { hashSecret } from '../auth/tokens.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { JSON_TYPE, MERGE_PATCH } from '../http/media-types.ts';
+import type { RouteResponse } from '../http/route.ts';
+import { dashboardRoute, publicRoute } from '../http/route.ts';
+import { named } from '../schema/schema.ts';
+import { object, required } from '../schema/schema-objects.ts';
+import { choice } from '../schema/schema-values.ts';
+import { sessionAnswer } from './answer.ts';
+
+/** What the rows of the session have alike: plain JSON, at one path. */
+const SESSION = { path: '/session', produces: [JSON_TYPE] } as const;
+const SHOWN = { 200: { description: 'Who is signed in, and what the console needs to know.' } } as const;
+
+const open = publicRoute({
+  ...SESSION,
+  operation: 'session.open',
+  method: 'POST',
+  summary: 'Sign in at the console',
+  answers: { ...SHOWN, ...SIGN_IN_REJECTIONS },
+  body: credentialsBody,
+  handle: async ({ body, context, dependencies }) => {
+    const { config, database } = dependencies;
+    const user = await signIn(dependencies, context, body);
+    // Always a new secret: one that was put into the browser before the sign-in opens nothing after it.
+    const secret = newCookieSecret();
+    const replaced = presentedCookieHash(context, config.publicUrl);
+    const sessionId = await openConsoleSession(database, user.userId, hashSecret(secret), replaced);
+    const answer = await shown(dependencies, sessionId);
+    return { ...answer, headers: { 'set-cookie': cookieHeader(secret, config.publicUrl) } };
+  },
+});
+
+const read = dashboardRoute({
+  ...SESSION,
+  operation: 'session.read',
+  method: 'GET',
+  summary: 'Who is signed in',
+  answers: SHOWN,
+  handle: ({ actor, dependencies }) => shown(dependencies, actor.sessionId),
+});
+
+const edit = dashboardRoute({
+  ...SESSION,
+  operation: 'session.edit',
+  method: 'PATCH',
+  summary: 'Choose the language of the console',
+  consumes: [MERGE_PATCH, JSON_TYPE],
+  answers: SHOWN,
+  body: named('SessionChange', object({ language: required(choice(LANGUAGES)) })),
+  handle: async ({ actor, body, dependencies }) => {
+    await chooseLanguage(dependencies.database, actor, body.language);
+    return shown(dependencies, actor.sessionId);
+  },
+});
+
+const end = dashboardRoute({
+  ...SESSION,
+  operation: 'session.end',
+  method: 'DELETE',
+  action: 'session.end',
+  summary: 'Sign out',
+  answers: { 204: { description: 'Signed out.' } },
+  handle: async ({ actor, dependencies: { config, database } }) => {
+    await revoke(database, actor.sessionId, 'signed out');
+    return { status: 204, headers: { 'set-cookie': noCookieHeader(config.publicUrl) } };
+  },
+});
+
+async function shown(dependencies: Dependencies, sessionId: SessionId): Promise<RouteResponse> {
+  const session = await readConsoleSession(dependencies.database, sessionId);
+  if (session === undefined) {
+    const detail = 'The session has ended: sign in again.';
+    throw new ProblemError({ kind: 'unauthenticated', detail, credential: 'cookie' });
+  }
+  return { status: 200, body: sessionAnswer(dependencies, session) };
+}
+
+/** The rows of `/desk/api/session`. They are not part of `/api/v1`, nor of its description (decision 0029). */
+export const sessionRoutes = [open, read, edit, end];
