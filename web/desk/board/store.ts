@@ -49,6 +49,7 @@ export const TOPICS = {
   tasks: 'tasks',
   drivers: 'drivers',
   selection: 'selection',
+  moves: 'moves',
 } as const;
 
 /**
@@ -120,7 +121,13 @@ export class BoardStore {
   overlay(task: Iri, overlay: Overlay | undefined): void {
     if (overlay === undefined) this.overlays.delete(task);
     else this.overlays.set(task, overlay);
+    this.topics.touch(TOPICS.moves);
     this.refresh(task);
+  }
+
+  /** How many cards have a mark. */
+  marked(mark: Mark): number {
+    return [...this.overlays.values()].filter((overlay) => overlay.mark === mark).length;
   }
 
   overlayOf(task: Iri): Overlay | undefined {
@@ -224,7 +231,9 @@ export class BoardStore {
   private sortedLanes(): readonly LaneKey[] {
     const { drivers } = this.rows;
     const unknown = this.index.filled().filter((lane) => isDriverLane(lane) && !drivers.has(lane));
-    const known = [...drivers.values()].sort((one, other) => nameOrder.compare(sortName(one), sortName(other)));
+    const known = [...drivers.values()].sort((one, other) =>
+      nameOrder.compare(sortName(one), sortName(other)),
+    );
     const lanes = [...known.map(({ '@id': iri }) => iri), ...unknown];
     if (this.words.length === 0) return lanes;
     return lanes.filter((lane) => {
