@@ -5,6 +5,7 @@ import type { Resolver } from '../platform/outbound-address.ts';
 import type { Database } from '../store/connection.ts';
 import type { ShipmentWorkflowClient } from '../workflows/client/shipment-workflow-client.ts';
 import type { Passwords } from './auth/passwords.ts';
+import type { ChangeFeed } from './changes/feed.ts';
 import type { CommandOutcomes } from './commands/outcomes.ts';
 import type { RequestBudgets } from './http/request-budgets.ts';
 import type { WorkflowStartQueue } from './commands/workflow-start-queue.ts';
@@ -19,6 +20,8 @@ export interface Dependencies {
   readonly workflows: ShipmentWorkflowClient;
   readonly workflowStarts: WorkflowStartQueue;
   readonly outcomes: CommandOutcomes;
+  /** Sends what changes to those who follow it. */
+  readonly changes: ChangeFeed;
   /** What users and organizations may ask, shared by all API processes. */
   readonly budgets: RequestBudgets;
   /** Hashes and checks passwords, a bounded number at a time. */

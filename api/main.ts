@@ -8,9 +8,11 @@ import { ConfigError } from '../platform/setting-reader.ts';
 import { createTemporalClient } from '../platform/temporal.ts';
 import { commandActivity } from '../store/commands/command-activity.ts';
 import { connectDatabase } from '../store/connection.ts';
+import { listenForNotifications } from '../store/notifications.ts';
 import { createShipmentWorkflowClient } from '../workflows/client/shipment-workflow-client.ts';
 import { createApp } from './app.ts';
 import { createPasswords, hashingBounds } from './auth/passwords.ts';
+import { createChangeFeed } from './changes/feed.ts';
 import { createDrainableServer } from './http/drainable-server.ts';
 import { createRequestBudgets } from './http/request-budgets.ts';
 import { listenForOutcomes } from './commands/outcomes.ts';
@@ -33,7 +35,9 @@ const database = connectDatabase(config.databaseUrl, {
 });
 const client = createTemporalClient(config.temporal);
 const workflows = createShipmentWorkflowClient(client, config.taskQueue);
-const outcomes = listenForOutcomes(config.databaseUrl, database, log);
+const notifications = listenForNotifications(config.databaseUrl, log);
+const outcomes = listenForOutcomes(notifications, database);
+const changes = createChangeFeed({ database, notifications, log });
 const workbooks = createWorkbookReader();
 const documents = createDocumentRenderer();
 const budgets = createRequestBudgets(database, systemClock, config.requestBudgetPercent);
@@ -47,6 +51,7 @@ const app = createApp({
   database,
   workflows,
   outcomes,
+  changes,
   workflowStarts: createWorkflowStartQueue(
     createWorkflowStart(workflows, database),
     log,
@@ -79,10 +84,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 
 async function stop(): Promise<void> {
   log.info('api stopping');
+  // Streams of changes end by themselves only after half an hour.
+  changes.close();
   await drain();
   await Promise.all([workbooks.close(), documents.close()]);
   await budgets.close();
-  await outcomes.close();
+  outcomes.close();
+  await notifications.close();
   await client.connection.close();
   await database.close();
   log.info('api stopped');

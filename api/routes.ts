@@ -1,4 +1,6 @@
 import { authRoutes } from './auth/routes.ts';
+import { boardRoutes } from './board/routes.ts';
+import { changeRoutes } from './changes/routes.ts';
 import { commandRoutes } from './commands/routes.ts';
 import { deliveryRunRoutes } from './delivery-runs/routes.ts';
 import { driverRoutes } from './drivers/routes.ts';
@@ -29,6 +31,8 @@ export const routes: readonly RouteDefinition[] = [
   ...groupedPickupRoutes,
   ...webhookRoutes,
   ...commandRoutes,
+  ...boardRoutes,
+  ...changeRoutes,
   ...driverRoutes,
   ...pickupPointRecords.routes,
   ...merchantRoutes,

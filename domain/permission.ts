@@ -79,6 +79,8 @@ export const PERMISSIONS = {
   'webhook.read': ADMIN,
   'webhook.replay': ADMIN,
   'command.read': EVERY_USER,
+  'board.read': STAFF,
+  'changes.read': EVERY_USER,
   'session.end': EVERY_USER,
   'external.create': KEY,
   'external.read': KEY,

@@ -28,6 +28,8 @@ export const BUDGETS = {
   list: { user: 600, organization: 3_000, isExact: false },
   /** A page of what a `search` finds: its cost grows with the organization. */
   search: { user: 90, organization: 240, isExact: true },
+  /** A whole day with its tasks, and a stream of changes that is opened; a browser needs one of each, and follows the changes. */
+  board: { user: 60, organization: 600, isExact: false },
   /** A change of a plain record. */
   write: { user: 240, organization: 1_200, isExact: false },
   /** What a shipment's workflow carries out: creations, transitions, approvals, assignments; a unit for each shipment. */
@@ -96,6 +98,8 @@ export const ROUTE_BUDGETS: Readonly<Record<string, BudgetClass | OtherLimit>> =
   'webhookDeliveries.replay': 'webhook_replay',
   'organizations.testWebhook': 'webhook_test',
   'commands.read': 'read',
+  'board.read': 'board',
+  'changes.read': 'board',
   'drivers.locate': 'position',
   'drivers.positions': 'list',
   'drivers.list': 'list',

@@ -1,7 +1,8 @@
+import { deleteOldChanges } from './changes/delete-old-changes.ts';
 import type { Database } from './connection.ts';
 import { execute } from './connection.ts';
 
-/** Removes what has no more effect: idempotency keys, refresh tokens and sessions of the console past their time, idle rate windows and budgets. */
+/** Removes what has no more effect: idempotency keys, refresh tokens and sessions of the console past their time, idle rate windows and budgets, old changes. */
 export async function deleteExpired(database: Database): Promise<void> {
   await execute(
     database,
@@ -14,4 +15,5 @@ export async function deleteExpired(database: Database): Promise<void> {
      delete from request_budgets where ctid in (select ctid from request_budgets
        where moments[cardinality(moments)] < statement_timestamp() - interval '1 hour' limit 1000)`,
   );
+  await deleteOldChanges(database);
 }

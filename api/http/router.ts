@@ -81,6 +81,8 @@ function answerer(
       effectId: newId<'effect'>(),
     };
     const response = await row.run(actor, request, () => readBody(context, row));
+    // What it wrote is committed; those who follow the changes need not wait until they look by themselves.
+    if (row.method !== 'GET' && actor !== null) dependencies.changes.announce();
     sendResponse(context, withFrame(row, response, request.contentType), request.contentType);
   };
 }

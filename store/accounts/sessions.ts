@@ -1,7 +1,7 @@
 import type { DriverId, MerchantId, OrganizationId, SessionId, UserId } from '../../domain/ids.ts';
 import type { UserRole } from '../../domain/permission.ts';
 import type { Database, Executor } from '../connection.ts';
-import { execute, inTransaction, selectOne } from '../connection.ts';
+import { execute, inTransaction, select, selectOne } from '../connection.ts';
 import { newId } from '../new-id.ts';
 import { prepared } from '../prepared.ts';
 
@@ -52,6 +52,19 @@ export function findSessionUser(
     prepared(`select ${USER_COLUMNS} from users u join sessions s on s.user_id = u.id
      where u.id = $1 and s.id = $2 and ${LIVE_SESSION}`),
     [userId, sessionId],
+  );
+}
+
+/** The users of these sessions, as they are now; those of sessions that have ended are left out. */
+export function findSessionUsers(
+  database: Database,
+  sessionIds: readonly SessionId[],
+): Promise<(SignedInUser & { readonly sessionId: SessionId })[]> {
+  return select(
+    database,
+    `select ${USER_COLUMNS}, s.id as "sessionId" from users u join sessions s on s.user_id = u.id
+     where s.id = any($1::uuid[]) and ${LIVE_SESSION}`,
+    [[...sessionIds]],
   );
 }
 

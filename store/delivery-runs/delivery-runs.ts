@@ -58,11 +58,11 @@ export interface RunFilter {
 /** The tasks of deleted shipments are in no list and in no run (interpretation 17). */
 const TASK_SOURCE = `from tasks t join shipments s on s.id = t.shipment_id and s.deleted_at is null`;
 
-const RUN_COLUMNS = `${columns('r', 'id, organization_id, reference, name, driver_id, version, created_at, updated_at')},
+export const RUN_COLUMNS = `${columns('r', 'id, organization_id, reference, name, driver_id, version, created_at, updated_at')},
   to_char(r.run_date, 'YYYY-MM-DD') as date, r.planning_status as planning, n.*`;
 
 /** A failure has no column of its own: its moment is the timeline's. */
-const RUN_SOURCE = `from delivery_runs r cross join lateral (
+export const RUN_SOURCE = `from delivery_runs r cross join lateral (
   select ${RUN_STAGES.map((stage) => `count(*) filter (where t.status in (${statusesOf(stage)}))::int as ${stage}`).join(', ')},
     min(case when t.status in (${statusesOf('underway', 'done', 'failed')})
       then coalesce(t.started_at, t.completed_at, f.failed_at) end) as "startedAt",

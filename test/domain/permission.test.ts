@@ -56,6 +56,8 @@ const EXPECTED: Readonly<Record<Action, string>> = {
   'webhook.read': 'a----',
   'webhook.replay': 'a----',
   'command.read': 'aaoo-',
+  'board.read': 'aa---',
+  'changes.read': 'aaoo-',
   'session.end': 'aaoo-',
   'external.create': '----a',
   'external.read': '----a',

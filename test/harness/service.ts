@@ -3,6 +3,9 @@ import { createServer } from 'node:http';
 import type { Client } from '@temporalio/client';
 import { createApp } from '../../api/app.ts';
 import { createPasswords, hashingBounds } from '../../api/auth/passwords.ts';
+import { createChangeFeed } from '../../api/changes/feed.ts';
+import type { FeedLimits } from '../../api/changes/feed-limits.ts';
+import { FEED_LIMITS } from '../../api/changes/feed-limits.ts';
 import { listenForOutcomes } from '../../api/commands/outcomes.ts';
 import { createRequestBudgets } from '../../api/http/request-budgets.ts';
 import { createDocumentRenderer } from '../../documents/document-renderer.ts';
@@ -20,6 +23,7 @@ import { createLogger } from '../../platform/log.ts';
 import { createTemporalClient } from '../../platform/temporal.ts';
 import { commandActivity } from '../../store/commands/command-activity.ts';
 import { connectDatabase } from '../../store/connection.ts';
+import { listenForNotifications } from '../../store/notifications.ts';
 import type { Database } from '../../store/connection.ts';
 import { createShipmentWorkflowClient } from '../../workflows/client/shipment-workflow-client.ts';
 import { makeTestDatabase } from './database.ts';
@@ -48,6 +52,8 @@ export interface ServiceOptions {
   readonly settings?: TestSettings;
   readonly withWorkers?: boolean;
   readonly overrides?: Partial<Pick<Dependencies, 'clock' | 'passwords' | 'resolve' | 'consoleFiles'>>;
+  /** Where its stream of changes has other times and numbers. */
+  readonly feedLimits?: Partial<FeedLimits>;
   /** A second API process over another service's database; that service's `stop` removes it. */
   readonly besides?: Pick<TestService, 'databaseUrl' | 'config'>;
 }
@@ -72,7 +78,12 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const database = connectDatabase(config.databaseUrl, { poolSize: 10, applicationName: 'test' });
   const client = createTemporalClient(config.temporal);
   const workflows = createShipmentWorkflowClient(client, config.taskQueue);
-  const outcomes = listenForOutcomes(config.databaseUrl, database, log);
+  const notifications = listenForNotifications(config.databaseUrl, log);
+  const outcomes = listenForOutcomes(notifications, database);
+  const changes = createChangeFeed(
+    { database, notifications, log },
+    { ...FEED_LIMITS, ...options.feedLimits },
+  );
   const workbooks = createWorkbookReader();
   const documents = createDocumentRenderer();
   const clock = options.overrides?.clock ?? systemClock;
@@ -85,6 +96,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     database,
     workflows,
     outcomes,
+    changes,
     workflowStarts: createWorkflowStartQueue(
       createWorkflowStart(workflows, database),
       log,
@@ -118,7 +130,9 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       await workers.stop();
       await Promise.all([workbooks.close(), documents.close()]);
       await budgets.close();
-      await outcomes.close();
+      changes.close();
+      outcomes.close();
+      await notifications.close();
       await client.connection.close();
       await database.close();
       await testDatabase.drop();

@@ -41,6 +41,8 @@ const EXCEPTIONS = `
   account         PATCH  /organizations/{id}
   account         POST   /organizations/{id}/api-key
   read            GET    /users/me
+  board           GET    /board
+  board           GET    /changes
   account         POST   /users/me/password
   account         POST   /users
   account         PATCH  /users/{id}
@@ -96,6 +98,7 @@ const NUMBERS: Readonly<Record<BudgetClass, readonly [number | null, number]>> =
   read: [600, 6_000],
   list: [600, 3_000],
   search: [90, 240],
+  board: [60, 600],
   write: [240, 1_200],
   command: [600, 1_200],
   position: [120, 6_000],
