@@ -44,7 +44,10 @@ export function dropOn(
 ): void {
   if (lane === 'unassigned') makePlan(tools, planUnassignment(tools.store, tasks, isAlone));
   if (!isDriverLane(lane)) return;
-  assignTo(tools, tasks, lane, { isAlone, place: before && placeBefore(tools.store, lane, before) });
+  assignTo(tools, tasks, lane, {
+    isAlone,
+    place: before === undefined ? undefined : placeBefore(tools.store, lane, before),
+  });
 }
 
 /**
@@ -55,7 +58,8 @@ export function placeBefore(store: BoardStore, lane: LaneKey, before: Iri | 'end
   const { order } = store.lane(lane);
   const index = before === 'end' ? order.length : order.indexOf(before);
   const below = store.task(order[index] ?? '')?.deliveryRun;
-  if (below !== undefined && before !== 'end' && isOpenRun(store, below)) return { run: below, at: { before } };
+  if (below !== undefined && before !== 'end' && isOpenRun(store, below))
+    return { run: below, at: { before } };
   const above = store.task(order[index - 1] ?? '')?.deliveryRun;
   return above !== undefined && isOpenRun(store, above) ? { run: above, at: 'end' } : undefined;
 }
@@ -66,7 +70,8 @@ export function moveInRun(tools: BoardTools, task: Iri, lane: LaneKey, by: -1 | 
   const { order } = store.lane(lane);
   const index = order.indexOf(task);
   const target = by === -1 ? index - 1 : index + 2;
-  if (!isDriverLane(lane) || index < 0 || target < 0 || (by === 1 && index === order.length - 1)) return false;
+  if (!isDriverLane(lane) || index < 0 || target < 0 || (by === 1 && index === order.length - 1))
+    return false;
   const place = placeBefore(store, lane, order[target] ?? 'end');
   const own = store.task(task)?.deliveryRun;
   if (place === undefined || (by === 1 && place.run !== own)) return false;

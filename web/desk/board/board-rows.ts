@@ -31,7 +31,8 @@ export class BoardRows {
   /** Versions of rows that left: an older row that comes late brings none of them back. */
   private readonly gone = new Map<Iri, number>();
   private touched: Set<Iri> | undefined;
-  private day: BoardDay | undefined;
+  /** The day that was read last. */
+  day: BoardDay | undefined;
   private filter: BoardFilter = {};
 
   /** To be called before a board is read: what the stream tells from now on is newer than what will be read. */
@@ -150,9 +151,9 @@ function isNewer({ version }: ChangedRow, known: number | undefined): boolean {
   return version !== undefined && (known === undefined || version > known);
 }
 
-function hasType(row: ChangedRow, type: string): boolean {
-  return '@type' in row && row['@type'] === type;
+function hasType(row: object, type: string): boolean {
+  return '@id' in row && '@type' in row && row['@type'] === type;
 }
-const isTask = (row: ChangedRow): row is BoardTask => hasType(row, 'Task');
-const isRun = (row: ChangedRow): row is BoardRun => hasType(row, 'DeliveryRun');
-const isDriver = (row: ChangedRow): row is BoardDriver => hasType(row, 'Driver');
+export const isTask = (row: object): row is BoardTask => hasType(row, 'Task');
+export const isRun = (row: object): row is BoardRun => hasType(row, 'DeliveryRun');
+export const isDriver = (row: object): row is BoardDriver => hasType(row, 'Driver');

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { memo, useEffect, useRef } from 'react';
 import { FAILURE_REASON_WORDS, PRIORITY_WORDS, TASK_TYPE_WORDS } from '../../shared/domain-words.ts';
-import { formatAmount, formatTime } from '../../shared/format.ts';
+import { formatAmount, formatTime, formatWeekdayTime } from '../../shared/format.ts';
 import { TaskStatusSign } from '../parts/status-sign.tsx';
 import { useBoardTools, useCard, useDriver } from './board-context.ts';
 import { dueMs, pinOf } from './lanes.ts';
@@ -98,9 +98,9 @@ function Sums({ task: { cashToCollect, priority } }: { readonly task: BoardTask 
 }
 
 function Window({ task: { after, before } }: { readonly task: BoardTask }) {
-  const { timeZone } = useBoardTools();
-  const from = after === undefined ? '' : formatTime(after, timeZone);
-  const to = before === undefined ? '' : formatTime(before, timeZone);
+  const timeOf = useTimeOf();
+  const from = after === undefined ? '' : timeOf(after);
+  const to = before === undefined ? '' : timeOf(before);
   if (from === '' && to === '') return null;
   if (to === '') return <End>{<Trans>from {from}</Trans>}</End>;
   if (from === '') return <End>{<Trans>by {to}</Trans>}</End>;
@@ -113,18 +113,35 @@ function Window({ task: { after, before } }: { readonly task: BoardTask }) {
   );
 }
 
+/** A time of the board's day; of another day with the day of the week. */
+function useTimeOf(): (moment: string | Date) => string {
+  const { timeZone, store } = useBoardTools();
+  return (moment) => {
+    const { day } = store.rows;
+    const at = new Date(moment);
+    const isThatDay = day === undefined || (at >= day.startsAt && at < day.endsAt);
+    return isThatDay ? formatTime(at, timeZone) : formatWeekdayTime(at, timeZone);
+  };
+}
+
 function End({ children }: { readonly children: ReactNode }) {
   return <span className={styles['end']}>{children}</span>;
 }
 
 /** Under «Needs you» why it is there; elsewhere the place. */
-function SecondLine({ card: { task, attention }, lane }: { readonly card: CardView; readonly lane: LaneKey }) {
-  const { timeZone } = useBoardTools();
+function SecondLine({
+  card: { task, attention },
+  lane,
+}: {
+  readonly card: CardView;
+  readonly lane: LaneKey;
+}) {
+  const timeOf = useTimeOf();
   const { i18n } = useLingui();
   const driver = useDriver(task.driver ?? '');
   if (lane === 'attention') {
     const due = dueMs(task);
-    const time = Number.isFinite(due) ? formatTime(new Date(due), timeZone) : '';
+    const time = Number.isFinite(due) ? timeOf(new Date(due)) : '';
     return (
       <>
         <strong className={styles['why']}>

@@ -43,8 +43,7 @@ export class DragState {
     const before = this.drop;
     if (before?.lane === drop?.lane && before?.before === drop?.before) return;
     this.drop = drop;
-    for (const lane of [before?.lane, drop?.lane])
-      if (lane !== undefined) this.topics.touch(`drop ${lane}`);
+    for (const lane of [before?.lane, drop?.lane]) if (lane !== undefined) this.topics.touch(`drop ${lane}`);
   }
 }
 

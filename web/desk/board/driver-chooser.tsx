@@ -116,7 +116,9 @@ function useFoundDrivers(text: string): readonly BoardDriver[] {
   const lanes = useTopic(TOPICS.lanes, () => store.driverLanes());
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   // Also those whose lanes the filter of the board hides.
-  const all = new Map([...lanes, ...store.rows.drivers.keys()].map((lane) => [lane, store.rows.drivers.get(lane)]));
+  const all = new Map(
+    [...lanes, ...store.rows.drivers.keys()].map((lane) => [lane, store.rows.drivers.get(lane)]),
+  );
   const found = [...all.values()].flatMap((driver) =>
     driver !== undefined && matches(words, `${driverName(driver)} ${driver.phoneNumber}`) ? [driver] : [],
   );

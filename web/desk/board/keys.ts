@@ -103,7 +103,8 @@ function moveFocus(tools: BoardTools, place: Place, event: Pressed, isRtl: boole
   if (ctrlKey || metaKey) return false;
   if (altKey) {
     if (key !== 'ArrowUp' && key !== 'ArrowDown') return false;
-    if (!moveInRun(tools, place.task, place.lane, key === 'ArrowUp' ? -1 : 1)) tools.tell({ kind: 'no_order' });
+    if (!moveInRun(tools, place.task, place.lane, key === 'ArrowUp' ? -1 : 1))
+      tools.tell({ kind: 'no_order' });
     return true;
   }
   if (key === 'ArrowLeft' || key === 'ArrowRight') {

@@ -106,7 +106,8 @@ function Cards({ lane, order, titleId, dropBefore }: CardsProps) {
     paddingEnd: END_PX,
     // The card with the focus stays in the page, wherever the lane is scrolled to.
     rangeExtractor: useCallback(
-      (range: Parameters<typeof defaultRangeExtractor>[0]) => withIndex(defaultRangeExtractor(range), focused),
+      (range: Parameters<typeof defaultRangeExtractor>[0]) =>
+        withIndex(defaultRangeExtractor(range), focused),
       [focused],
     ),
   });
@@ -116,7 +117,8 @@ function Cards({ lane, order, titleId, dropBefore }: CardsProps) {
   }, [request, focused, virtualizer]);
   useLostFocus(lane, order, focused);
   const tabStop = focused >= 0 ? focused : 0;
-  const line = dropBefore === undefined ? -1 : dropBefore === 'end' ? order.length : order.indexOf(dropBefore);
+  const line =
+    dropBefore === undefined ? -1 : dropBefore === 'end' ? order.length : order.indexOf(dropBefore);
   return (
     <div ref={scroller} className={styles['scroller']}>
       {order.length === 0 ? (

@@ -28,6 +28,16 @@ export function LanesView() {
       return count > 1 ? t`${count} cards` : (tools.store.task(first ?? '')?.recipientName ?? '');
     });
   }, [tools, t]);
+  useEffect(() => {
+    // The keys work at once, unless the person has gone somewhere already.
+    if (document.activeElement !== document.body) return;
+    for (const lane of ['attention', 'unassigned', ...tools.store.driverLanes()]) {
+      const [first] = tools.store.lane(lane).order;
+      if (first === undefined) continue;
+      tools.focus.request(lane, first);
+      return;
+    }
+  }, [tools]);
   const onFocus = ({ target }: FocusEvent) => {
     const card = target.closest('[data-task]');
     if (!(card instanceof HTMLElement)) return;

@@ -19,7 +19,8 @@ export function MoveStrip() {
   const text = useNewsText(news);
   const unsent = useTopic(TOPICS.moves, () => store.marked('unsent'));
   const unconfirmed = useTopic(TOPICS.moves, () => store.marked('unconfirmed'));
-  const canUndo = news !== undefined && (news.kind === 'made' || news.kind === 'applied') && !news.move.isUndo;
+  const canUndo =
+    news !== undefined && (news.kind === 'made' || news.kind === 'applied') && !news.move.isUndo;
   return (
     <div className={styles['strip']}>
       <span role="status" className={styles['news']}>
@@ -40,7 +41,11 @@ export function MoveStrip() {
           <Button onClick={() => mover.sendAgain()}>
             <Trans>Send again</Trans>
           </Button>{' '}
-          <Button kind="quiet" onClick={() => mover.putBack()} title={t`Shows the cards as the service has them`}>
+          <Button
+            kind="quiet"
+            onClick={() => mover.putBack()}
+            title={t`Shows the cards as the service has them`}
+          >
             <Trans>Put back</Trans>
           </Button>
         </span>
@@ -76,4 +81,3 @@ function useLastNews(): BoardNews | undefined {
   }, [tools]);
   return news;
 }
-

@@ -13,5 +13,6 @@ export function printLabels({ store, tell }: BoardTools, tasks: readonly Iri[]):
     headers: { Accept: 'application/pdf', 'Accept-Language': i18n.locale },
     parseAs: 'blob',
   });
-  answer(request).then(openFile, (error: unknown) => tell({ kind: 'not_printed', error }));
+  const show = (file: unknown) => file instanceof Blob && openFile(file);
+  answer(request).then(show, (error: unknown) => tell({ kind: 'not_printed', error }));
 }

@@ -12,14 +12,17 @@ import type { ActionName } from './use-actions.ts';
 import { ACTION_TRANSITIONS, useBoardActions } from './use-actions.ts';
 import styles from './board.module.css';
 
-const BUTTONS: readonly { readonly name: ActionName; readonly words: MessageDescriptor; readonly key: string }[] =
-  [
-    { name: 'assign', words: msg`Assign…`, key: 'A' },
-    { name: 'unassign', words: msg`Unassign`, key: 'U' },
-    { name: 'fail', words: msg`Failed…`, key: 'F' },
-    { name: 'retry', words: msg`Try again`, key: 'R' },
-    { name: 'print', words: msg`Print labels`, key: 'P' },
-  ];
+const BUTTONS: readonly {
+  readonly name: ActionName;
+  readonly words: MessageDescriptor;
+  readonly key: string;
+}[] = [
+  { name: 'assign', words: msg`Assign…`, key: 'A' },
+  { name: 'unassign', words: msg`Unassign`, key: 'U' },
+  { name: 'fail', words: msg`Failed…`, key: 'F' },
+  { name: 'retry', words: msg`Try again`, key: 'R' },
+  { name: 'print', words: msg`Print labels`, key: 'P' },
+];
 
 /** Below the lanes: what the chosen cards can be asked, and what became of the last move. */
 export function Toolbar() {

@@ -6,6 +6,7 @@ import { serverNow, serverNowMs } from '../../shared/server-clock.ts';
 import { useChangeStream } from '../changes.tsx';
 import { useSession } from '../session.tsx';
 import type { BoardNews, BoardTools, Question } from './board-context.ts';
+import { isDriver, isRun, isTask } from './board-rows.ts';
 import { DragState } from './drag.ts';
 import { BoardFocus } from './focus.ts';
 import { Mover } from './mover.ts';
@@ -143,9 +144,19 @@ function makeTools({ wishes, currency, timezone, ask }: Given) {
           },
         }),
       );
-      store.load(board, filter);
+      const rows = {
+        drivers: only(board.drivers, isDriver),
+        runs: only(board.runs, isRun),
+        tasks: only(board.tasks, isTask),
+      };
+      store.load({ ...board, ...rows }, filter);
       const { cursor, asOf, isPartial } = board;
       return { cursor, asOf, isPartial, date: board.date, isEmpty: board.tasks.length === 0 };
     },
   };
+}
+
+/** The description of the API leaves out that each row has its IRI. */
+function only<Row>(rows: readonly object[], isRow: (row: object) => row is Row & object): readonly Row[] {
+  return rows.filter(isRow);
 }
