@@ -40,7 +40,7 @@ export function dropOn(
   tools: BoardTools,
   tasks: readonly Iri[],
   lane: LaneKey,
-  { before, isAlone }: { readonly before: Iri | 'end' | undefined; readonly isAlone: boolean },
+  { before, isAlone }: { readonly before: Iri | null | undefined; readonly isAlone: boolean },
 ): void {
   if (lane === 'unassigned') makePlan(tools, planUnassignment(tools.store, tasks, isAlone));
   if (!isDriverLane(lane)) return;
@@ -54,11 +54,11 @@ export function dropOn(
  * The place in a run that a place between the cards of a lane is: before a card of a run, or last in the run of the card above.
  * Undefined where no run is near: the time window decides there.
  */
-export function placeBefore(store: BoardStore, lane: LaneKey, before: Iri | 'end'): Place | undefined {
+export function placeBefore(store: BoardStore, lane: LaneKey, before: Iri | null): Place | undefined {
   const { order } = store.lane(lane);
-  const index = before === 'end' ? order.length : order.indexOf(before);
+  const index = before === null ? order.length : order.indexOf(before);
   const below = store.task(order[index] ?? '')?.deliveryRun;
-  if (below !== undefined && before !== 'end' && isOpenRun(store, below))
+  if (below !== undefined && before !== null && isOpenRun(store, below))
     return { run: below, at: { before } };
   const above = store.task(order[index - 1] ?? '')?.deliveryRun;
   return above !== undefined && isOpenRun(store, above) ? { run: above, at: 'end' } : undefined;
@@ -72,7 +72,7 @@ export function moveInRun(tools: BoardTools, task: Iri, lane: LaneKey, by: -1 | 
   const target = by === -1 ? index - 1 : index + 2;
   if (!isDriverLane(lane) || index < 0 || target < 0 || (by === 1 && index === order.length - 1))
     return false;
-  const place = placeBefore(store, lane, order[target] ?? 'end');
+  const place = placeBefore(store, lane, order[target] ?? null);
   const own = store.task(task)?.deliveryRun;
   if (place === undefined || (by === 1 && place.run !== own)) return false;
   const plan = planAssignment(store, [task], lane, { isAlone: true, place });

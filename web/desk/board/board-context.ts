@@ -5,8 +5,9 @@ import type { LaneKey } from './lanes.ts';
 import type { MoveEvent } from './move.ts';
 import type { Mover } from './mover.ts';
 import type { BoardDriver, Iri } from './rows.ts';
-import type { BoardStore, Card, LaneView } from './store.ts';
-import { TOPICS } from './store.ts';
+import type { Card, LaneView } from './views.ts';
+import type { BoardStore } from './store.ts';
+import { TOPICS } from './views.ts';
 
 /** What a dialog asks before a move: a driver, or a reason. */
 export type Question =

@@ -9,8 +9,8 @@ import { dueMs, pinOf } from './lanes.ts';
 import type { LaneKey } from './lanes.ts';
 import { RejectionNote } from './rejection-note.tsx';
 import type { BoardTask, Iri } from './rows.ts';
-import type { Card as CardView, Mark } from './store.ts';
-import { driverName } from './store.ts';
+import type { Card as CardView, Mark } from './views.ts';
+import { driverName } from './names.ts';
 import styles from './card.module.css';
 
 interface Props {

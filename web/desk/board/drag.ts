@@ -19,10 +19,10 @@ interface Point {
   readonly clientY: number;
 }
 
-/** Where a drop would be: the lane, and the card before which it would be; `end` is below the last card. */
+/** Where a drop would be: the lane, and the card before which it would be; null is below the last card. */
 export interface Drop {
   readonly lane: LaneKey;
-  readonly before: Iri | 'end' | undefined;
+  readonly before: Iri | null | undefined;
 }
 
 /** What is dragged now, and over which place. Lanes listen to `drop <lane>`. */
@@ -122,5 +122,5 @@ function dropAt({ store }: BoardTools, point: Point): Drop | undefined {
   const { top, height } = card.getBoundingClientRect();
   if (point.clientY < top + height / 2) return { lane, before: task };
   const { order } = store.lane(lane);
-  return { lane, before: order[order.indexOf(task) + 1] ?? 'end' };
+  return { lane, before: order[order.indexOf(task) + 1] ?? null };
 }

@@ -7,7 +7,8 @@ import { TextField } from '../parts/fields.tsx';
 import { assignTo } from './acts.ts';
 import { useBoardTools, useTopic } from './board-context.ts';
 import type { BoardDriver, Iri } from './rows.ts';
-import { driverName, TOPICS } from './store.ts';
+import { driverName } from './names.ts';
+import { TOPICS } from './views.ts';
 import { matches } from './text-filter.ts';
 import styles from './dialogs.module.css';
 
@@ -66,26 +67,40 @@ export function DriverChooser({ tasks, isAlone, onClose }: Props) {
           aria-controls={listId}
           aria-activedescendant={shown.length === 0 ? undefined : `${listId}-${chosen}`}
         />
-        <ul role="listbox" id={listId} aria-label={t`Drivers`} className={styles['options']}>
-          {shown.map((driver, index) => (
-            <li
-              key={driver['@id']}
-              id={`${listId}-${index}`}
-              role="option"
-              aria-selected={index === chosen}
-              className={styles['option']}
-              onClick={() => choose(driver)}
-            >
-              <DriverLine driver={driver} />
-            </li>
-          ))}
-        </ul>
+        <DriverList listId={listId} drivers={shown} chosen={chosen} onChoose={choose} />
         <p role="status" className={styles['quiet']}>
           {found.length === 0 && <Trans>No driver has this name.</Trans>}
           {more > 0 && <Plural value={more} one="and # more: type a name" other="and # more: type a name" />}
         </p>
       </div>
     </Dialog>
+  );
+}
+
+interface ListProps {
+  readonly listId: string;
+  readonly drivers: readonly BoardDriver[];
+  readonly chosen: number;
+  readonly onChoose: (driver: BoardDriver) => void;
+}
+
+function DriverList({ listId, drivers, chosen, onChoose }: ListProps) {
+  const { t } = useLingui();
+  return (
+    <ul role="listbox" id={listId} aria-label={t`Drivers`} className={styles['options']}>
+      {drivers.map((driver, index) => (
+        <li
+          key={driver['@id']}
+          id={`${listId}-${index}`}
+          role="option"
+          aria-selected={index === chosen}
+          className={styles['option']}
+          onClick={() => onChoose(driver)}
+        >
+          <DriverLine driver={driver} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -40,6 +40,11 @@ export class BoardFocus {
     if (this.lanes.get(lane)?.task !== task) this.set(lane, { task, request: undefined });
   }
 
+  /** Notes that another place than the board has the focus. */
+  leave(): void {
+    this.isInside = false;
+  }
+
   private set(lane: LaneKey, focus: LaneFocus): void {
     this.lanes.set(lane, focus);
     this.topics.touch(`focus ${lane}`);

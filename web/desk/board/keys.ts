@@ -68,7 +68,7 @@ export function useCardClicks() {
       if (ctrlKey || metaKey) toggle(tools, place.task);
       else if (shiftKey) selectRange(tools, place.lane, tools.anchor.task ?? place.task, place.task);
       else tools.store.select([]);
-      if (!shiftKey) tools.anchor.task = place.task;
+      if (!shiftKey) beginRange(tools, place.task);
     },
     onDoubleClick: ({ target }: MouseEvent) => {
       const task = clickedCard(target)?.task;
@@ -152,7 +152,7 @@ function changeSelection(tools: BoardTools, { lane, task }: Place, event: Presse
   const { store } = tools;
   if (key === ' ') {
     toggle(tools, task);
-    tools.anchor.task = task;
+    beginRange(tools, task);
     return true;
   }
   if (key.toLowerCase() === 'a' && (ctrlKey || metaKey)) {
@@ -164,6 +164,10 @@ function changeSelection(tools: BoardTools, { lane, task }: Place, event: Presse
   else if (store.selection().size > 0) store.select([]);
   else return false;
   return true;
+}
+
+function beginRange({ anchor }: BoardTools, task: Iri): void {
+  anchor.task = task;
 }
 
 function toggle({ store }: BoardTools, task: Iri): void {

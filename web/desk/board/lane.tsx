@@ -2,13 +2,13 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import type { ReactNode } from 'react';
 import { memo, useCallback, useEffect, useId, useRef } from 'react';
-import { formatAmount } from '../../shared/format.ts';
+import { formatAmount, formatNumber } from '../../shared/format.ts';
 import { useBoardTools, useDriver, useLane, useLaneFocus, useTopic } from './board-context.ts';
 import { Card } from './card.tsx';
 import { isDriverLane } from './lanes.ts';
 import type { LaneKey } from './lanes.ts';
 import type { Iri } from './rows.ts';
-import { driverName } from './store.ts';
+import { driverName } from './names.ts';
 import styles from './lane.module.css';
 
 /** A card of 56 px and the space below it. */
@@ -68,6 +68,7 @@ interface SumsProps {
 }
 
 function LaneSums({ lane, shown, total, cash }: SumsProps): ReactNode {
+  const [found, all] = [formatNumber(shown), formatNumber(total)];
   const { currency } = useBoardTools();
   const hasCash = cash !== '0.00' && (isDriverLane(lane) || lane === 'unassigned');
   return (
@@ -77,7 +78,7 @@ function LaneSums({ lane, shown, total, cash }: SumsProps): ReactNode {
           <Plural value={total} one="# task" other="# tasks" />
         ) : (
           <Trans>
-            {shown} of {total}
+            {found} of {all}
           </Trans>
         )}
       </span>
@@ -90,13 +91,15 @@ interface CardsProps {
   readonly lane: LaneKey;
   readonly order: readonly Iri[];
   readonly titleId: string;
-  readonly dropBefore: Iri | 'end' | undefined;
+  readonly dropBefore: Iri | null | undefined;
 }
 
 function Cards({ lane, order, titleId, dropBefore }: CardsProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const focus = useLaneFocus(lane);
   const focused = focus === undefined ? -1 : order.indexOf(focus.task);
+  // No compiler memoizes this code.
+  // eslint-disable-next-line react-hooks/incompatible-library
   const virtualizer = useVirtualizer({
     count: order.length,
     getScrollElement: useCallback(() => scroller.current, []),
@@ -117,8 +120,7 @@ function Cards({ lane, order, titleId, dropBefore }: CardsProps) {
   }, [request, focused, virtualizer]);
   useLostFocus(lane, order, focused);
   const tabStop = focused >= 0 ? focused : 0;
-  const line =
-    dropBefore === undefined ? -1 : dropBefore === 'end' ? order.length : order.indexOf(dropBefore);
+  const line = dropBefore === undefined ? -1 : dropBefore === null ? order.length : order.indexOf(dropBefore);
   return (
     <div ref={scroller} className={styles['scroller']}>
       {order.length === 0 ? (

@@ -7,7 +7,7 @@ import { registerDrag } from './drag.ts';
 import { useCardClicks, useCardKeys } from './keys.ts';
 import { Lane } from './lane.tsx';
 import type { LaneKey } from './lanes.ts';
-import { TOPICS } from './store.ts';
+import { TOPICS } from './views.ts';
 import styles from './board.module.css';
 
 /** A lane and the space after it. */
@@ -46,7 +46,7 @@ export function LanesView() {
   };
   const onBlur = ({ relatedTarget }: FocusEvent) => {
     // A card that is taken away leaves the focus nowhere; another place that takes it is outside of the board.
-    if (relatedTarget !== null && !board.current?.contains(relatedTarget)) tools.focus.isInside = false;
+    if (relatedTarget !== null && !board.current?.contains(relatedTarget)) tools.focus.leave();
   };
   return (
     <div
@@ -74,6 +74,8 @@ function DriverLanes() {
   const lanes: readonly LaneKey[] = [...drivers, 'done'];
   const at = useTopic('focus', () => focus.at);
   const focused = at === undefined ? -1 : lanes.indexOf(at.lane);
+  // No compiler memoizes this code.
+  // eslint-disable-next-line react-hooks/incompatible-library
   const virtualizer = useVirtualizer({
     horizontal: true,
     isRtl: i18n.locale === 'ar',

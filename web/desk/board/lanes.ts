@@ -1,9 +1,9 @@
 import { isTerminalTask } from '../../../domain/shipment-status.ts';
 import type { PinState } from './map-slot.ts';
-import type { BoardTask, Iri } from './rows.ts';
+import type { BoardTask } from './rows.ts';
 
-/** A lane: one of the three that every board has, or a driver's IRI. */
-export type LaneKey = 'attention' | 'unassigned' | 'done' | Iri;
+/** A lane: `attention`, `unassigned` or `done`, which every board has, or a driver's IRI. */
+export type LaneKey = string;
 
 export function isDriverLane(lane: LaneKey): boolean {
   return lane.startsWith('/');

@@ -3,8 +3,8 @@ import type { BoardTools } from './board-context.ts';
 import { pinOf } from './lanes.ts';
 import type { MapSource, MapTask } from './map-slot.ts';
 import type { BoardDriver } from './rows.ts';
-import type { Card } from './store.ts';
-import { TOPICS } from './store.ts';
+import type { Card } from './views.ts';
+import { TOPICS } from './views.ts';
 
 /** What the map shows of a board: the tasks and drivers of the lanes, and their selection. */
 export function mapSource(tools: BoardTools): MapSource {

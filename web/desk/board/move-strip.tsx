@@ -7,7 +7,7 @@ import type { BoardNews } from './board-context.ts';
 import { useBoardTools, useTopic } from './board-context.ts';
 import { UNDO_WITHIN_MS } from './mover.ts';
 import { useNewsText } from './news-text.ts';
-import { TOPICS } from './store.ts';
+import { TOPICS } from './views.ts';
 import styles from './board.module.css';
 
 /** What became of the last move, what was not sent or not confirmed, and the way back; said to readers of the screen too. */
@@ -15,19 +15,17 @@ export function MoveStrip() {
   const tools = useBoardTools();
   const { mover, store } = tools;
   const { t } = useLingui();
-  const news = useLastNews();
+  const { news, canUndo } = useLastNews();
   const text = useNewsText(news);
   const unsent = useTopic(TOPICS.moves, () => store.marked('unsent'));
   const unconfirmed = useTopic(TOPICS.moves, () => store.marked('unconfirmed'));
-  const canUndo =
-    news !== undefined && (news.kind === 'made' || news.kind === 'applied') && !news.move.isUndo;
   return (
     <div className={styles['strip']}>
       <span role="status" className={styles['news']}>
         {text}
         {news?.kind === 'not_printed' && <ErrorText error={news.error} />}
       </span>
-      {canUndo && mover.undoable(Date.now()) !== undefined && (
+      {canUndo && (
         <Button onClick={() => mover.undo()} aria-keyshortcuts="Control+Z Meta+Z">
           <Trans>Undo</Trans>
         </Button>
@@ -54,10 +52,11 @@ export function MoveStrip() {
   );
 }
 
-/** The last that was told, for as long as a move can be taken back; a rejection also gives its card the focus back. */
-function useLastNews(): BoardNews | undefined {
+/** The last that was told, and whether it can be taken back; a rejection also gives its card the focus back. */
+function useLastNews(): { readonly news: BoardNews | undefined; readonly canUndo: boolean } {
   const tools = useBoardTools();
   const [news, setNews] = useState<BoardNews | undefined>();
+  const [canUndo, setCanUndo] = useState(false);
   useEffect(() => {
     let left: object | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -70,14 +69,16 @@ function useLastNews(): BoardNews | undefined {
           focusWhereItIs(tools, task);
       }
       setNews(told);
+      const isMove = told.kind === 'made' || told.kind === 'applied';
+      setCanUndo(isMove && tools.mover.undoable(Date.now()) === told.move);
       clearTimeout(timer);
-      const madeAtMs = 'move' in told ? told.move.madeAtMs : Date.now();
-      timer = setTimeout(() => setNews(undefined), Math.max(madeAtMs + UNDO_WITHIN_MS - Date.now(), 3_000));
+      if (isMove)
+        timer = setTimeout(() => setCanUndo(false), told.move.madeAtMs + UNDO_WITHIN_MS - Date.now());
     });
     return () => {
       stop();
       clearTimeout(timer);
     };
   }, [tools]);
-  return news;
+  return { news, canUndo };
 }

@@ -1,6 +1,6 @@
 import type { Plan, Step } from './plan.ts';
 import type { BoardTask, Iri } from './rows.ts';
-import type { Mark } from './store.ts';
+import type { Mark } from './views.ts';
 
 /** One act of a person and how far it is. */
 export interface Move {

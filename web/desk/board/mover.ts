@@ -9,7 +9,8 @@ import { leaveRun, placeInRun } from './run-places.ts';
 import type { Move, MoveEvent } from './move.ts';
 import { isWaiting, pause, shows, withResolver } from './move.ts';
 import type { Iri } from './rows.ts';
-import type { BoardStore, Mark } from './store.ts';
+import type { Mark } from './views.ts';
+import type { BoardStore } from './store.ts';
 
 /** A move without an answer by then is marked as not confirmed. */
 const UNCONFIRMED_AFTER_MS = 10_000;
@@ -266,7 +267,7 @@ export class Mover {
     setTimeout(() => {
       if (this.running.get(step.task)?.step !== step) return;
       this.end(step);
-      this.store.onReadAgain();
+      this.store.readAgain();
     }, NEWS_WITHIN_MS);
   }
 

@@ -5,7 +5,7 @@ import { isOneOf, TASK_STATUSES } from '../../../domain/enumerations.ts';
 import type { BoardNews } from './board-context.ts';
 import { useBoardTools } from './board-context.ts';
 import type { Move } from './move.ts';
-import { driverName } from './store.ts';
+import { driverName } from './names.ts';
 
 /** What the strip says of the last that happened. */
 export function useNewsText(news: BoardNews | undefined): string {

@@ -53,8 +53,14 @@ async function tryToPlace(run: Iri, placings: readonly Placing[]): Promise<void>
     ));
   }
   if (iris(body).join() === wanted.join()) return;
-  const params = { path, header: headers() };
-  await answerWithTag(api.PATCH('/delivery-runs/{id}', { params, body: { tasks: wanted } }));
+  const headersOfPatch = { 'Content-Type': 'application/merge-patch+json' };
+  await answerWithTag(
+    api.PATCH('/delivery-runs/{id}', {
+      params: { path, header: headers() },
+      headers: headersOfPatch,
+      body: { tasks: wanted },
+    }),
+  );
 }
 
 function iris({ tasks }: { readonly tasks: readonly { readonly id: string }[] }): readonly Iri[] {

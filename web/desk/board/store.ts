@@ -8,49 +8,13 @@ import type { Standing } from './lane-index.ts';
 import { LaneIndex } from './lane-index.ts';
 import type { Attention, LaneKey } from './lanes.ts';
 import { attentionOf, isDriverLane, lanesOf, sortKeyOf } from './lanes.ts';
+import { byName, driverName } from './names.ts';
 import type { Rejection } from './rejection.ts';
 import { matches } from './text-filter.ts';
-import type { Board, BoardDriver, BoardTask, Iri } from './rows.ts';
+import type { Board, BoardTask, Iri } from './rows.ts';
 import { Topics } from './topics.ts';
-
-/** How far a move is that a card shows before the service has confirmed it. */
-export type Mark = 'sending' | 'unconfirmed' | 'pending' | 'unsent' | 'applied';
-
-/** What a move makes of a task while its outcome is not known: laid over the row, never in it. */
-export interface Overlay {
-  readonly patch: Partial<BoardTask>;
-  readonly mark: Mark;
-}
-
-/** All that a card shows. The same object until something of it changes. */
-export interface Card {
-  readonly task: BoardTask;
-  readonly attention: Attention | undefined;
-  readonly mark: Mark | undefined;
-  readonly rejection: Rejection | undefined;
-  readonly isSelected: boolean;
-}
-
-/** A lane in its order, as far as the text filter leaves it. The same object until one of these changes. */
-export interface LaneView {
-  readonly order: readonly Iri[];
-  /** How many tasks it has without the text filter. */
-  readonly total: number;
-  /** The cash that its tasks still have to bring, `250.00`. */
-  readonly cash: string;
-}
-
-/** Whose column is drawn anew when: topics of the subscriptions. */
-export const TOPICS = {
-  card: (task: Iri) => `card ${task}`,
-  lane: (lane: LaneKey) => `lane ${lane}`,
-  driver: (driver: Iri) => `driver ${driver}`,
-  lanes: 'lanes',
-  tasks: 'tasks',
-  drivers: 'drivers',
-  selection: 'selection',
-  moves: 'moves',
-} as const;
+import type { Card, LaneView, Mark, Overlay } from './views.ts';
+import { TOPICS } from './views.ts';
 
 /**
  * The board in the browser: the service's rows, what moves lay over them, and the lanes that follow from both. One change touches
@@ -71,13 +35,21 @@ export class BoardStore {
   private selected: ReadonlySet<Iri> = new Set();
   private words: readonly string[] = [];
   private nowMs: number;
-  /** Called when a row may belong to the board and only the service can tell. */
-  onReadAgain: () => void = () => undefined;
+  private onReadAgain: () => void = () => undefined;
   /** Called with each task that the service told something new of. */
   onNews: (task: Iri) => void = () => undefined;
 
   constructor(nowMs: number) {
     this.nowMs = nowMs;
+  }
+
+  /** Sets what reads the board again, where only the service can tell what belongs to it. */
+  whenToReadAgain(read: () => void): void {
+    this.onReadAgain = read;
+  }
+
+  readAgain(): void {
+    this.onReadAgain();
   }
 
   load(board: Board, filter: BoardFilter): void {
@@ -231,9 +203,7 @@ export class BoardStore {
   private sortedLanes(): readonly LaneKey[] {
     const { drivers } = this.rows;
     const unknown = this.index.filled().filter((lane) => isDriverLane(lane) && !drivers.has(lane));
-    const known = [...drivers.values()].sort((one, other) =>
-      nameOrder.compare(sortName(one), sortName(other)),
-    );
+    const known = [...drivers.values()].sort(byName);
     const lanes = [...known.map(({ '@id': iri }) => iri), ...unknown];
     if (this.words.length === 0) return lanes;
     return lanes.filter((lane) => {
@@ -299,11 +269,4 @@ export class BoardStore {
     this.topics.touchEach();
     this.topics.tell();
   }
-}
-
-const nameOrder = new Intl.Collator(undefined, { numeric: true });
-const sortName = ({ lastName, firstName }: BoardDriver) => `${lastName} ${firstName}`;
-
-export function driverName({ firstName, lastName }: BoardDriver): string {
-  return `${firstName} ${lastName}`.trim();
 }

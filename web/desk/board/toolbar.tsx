@@ -79,7 +79,6 @@ interface Targets {
 
 function useTargets(): Targets {
   const tools = useBoardTools();
-  const { store } = tools;
   const read = useCallback(() => {
     const tasks = targetsOf(tools).flatMap((task) => tools.store.task(task) ?? []);
     const allowed = new Set(tasks.flatMap(({ allowedTransitions }) => allowedTransitions));
@@ -90,6 +89,5 @@ function useTargets(): Targets {
   useTopic('focus', read);
   useTopic('selection', read);
   const [count = '0', selected = '0', shipment = '', ...allowed] = useTopic('tasks', read).split(' ');
-  void store;
   return { count: Number(count), selected: Number(selected), shipment, allowed };
 }

@@ -58,10 +58,10 @@ function useLiveStore(
   useEffect(() => {
     if (stream === null) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    store.onReadAgain = () => {
+    store.whenToReadAgain(() => {
       clearTimeout(timer);
       timer = setTimeout(() => void refetch(), 300);
-    };
+    });
     const unsubscribe = stream.subscribe((event) => {
       if (event.kind === 'reset') void refetch();
       else store.accept(event);
