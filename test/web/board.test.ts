@@ -1,0 +1,245 @@
+import test from 'ava';
+import type { Page, Route } from 'playwright-core';
+import { execute } from '../../store/connection.ts';
+import { makeTeam, PASSWORD } from '../harness/make.ts';
+import { move } from '../harness/moves.ts';
+import { at, listAt, send, textAt } from '../harness/request.ts';
+import { cardIn, dragTo, laneOf, makeBoard, makeCrowd, makeNamed } from './board-page.ts';
+import { useDesk } from './desk.ts';
+
+const { service, open } = useDesk();
+
+async function taskOf(token: string, iri: string): Promise<unknown> {
+  return (await send(service, 'GET', iri, { token })).body;
+}
+
+async function transitionsOf(token: string, shipment: string): Promise<readonly unknown[]> {
+  const { body } = await send(service, 'GET', shipment, { token });
+  return listAt(body, 'timeline').flatMap((entry) => at(entry, 'transition') ?? []);
+}
+
+test.serial(
+  'dragging a card and pressing its keys give a task to a driver, take it back, and undo',
+  async (t) => {
+    const { token, user, driverIds, shipments } = await makeBoard(service);
+    const [amal, badr] = shipments;
+    const { page } = await open(t, { user, path: '/board' });
+    await dragTo(page, cardIn(page, 'Unassigned', 'Amal'), laneOf(page, 'Karim Moreau'));
+    await cardIn(page, 'Karim Moreau', 'Amal').waitFor();
+    await cardIn(page, 'Unassigned', 'Badr').focus();
+    await page.keyboard.press('a');
+    await page.getByRole('combobox', { name: 'Driver' }).fill('kar');
+    await page.keyboard.press('Enter');
+    await cardIn(page, 'Karim Moreau', 'Badr').waitFor();
+    await page.getByText('Badr Haddad → Karim Moreau ✓').waitFor();
+    for (const shipment of [amal, badr])
+      t.is(at(await taskOf(token, shipment?.delivery ?? ''), 'driver'), `/api/v1/drivers/${driverIds[0]}`);
+
+    await page.keyboard.press('Control+z');
+    await cardIn(page, 'Unassigned', 'Badr').waitFor();
+    await page.getByText('Taken back.').waitFor();
+    t.is(at(await taskOf(token, badr?.delivery ?? ''), 'status'), 'pending');
+    await cardIn(page, 'Karim Moreau', 'Amal').focus();
+    await page.keyboard.press('u');
+    await cardIn(page, 'Unassigned', 'Amal').waitFor();
+    await page.getByText('taken from the driver ✓').waitFor();
+    t.deepEqual(await transitionsOf(token, amal?.iri ?? ''), ['assign', 'unassign']);
+  },
+);
+
+test.serial('a run has the order that dragging and the keys give it', async (t) => {
+  const { token, user, driverIds, shipments } = await makeBoard(service);
+  const tasks = shipments.map(({ delivery }) => delivery);
+  const driver = driverIds[0] ?? '';
+  const body = { driver, tasks: tasks.slice(0, 2) };
+  const run = textAt((await send(service, 'POST', '/delivery-runs', { token, body })).body, '@id');
+  const { page } = await open(t, { user, path: '/board' });
+  const order = async () =>
+    listAt((await send(service, 'GET', run, { token })).body, 'tasks').map((task) =>
+      tasks.indexOf(textAt(task, '@id')),
+    );
+  await dragTo(page, cardIn(page, 'Unassigned', 'Chadi'), cardIn(page, 'Karim Moreau', 'Badr'), true);
+  await page.getByText('Chadi Haddad → Karim Moreau ✓').waitFor();
+  t.deepEqual(await order(), [0, 2, 1]);
+  await cardIn(page, 'Karim Moreau', 'Badr').focus();
+  await page.keyboard.press('Alt+ArrowUp');
+  await page.getByText('Badr Haddad: another place in the run ✓').waitFor();
+  t.deepEqual(await order(), [0, 1, 2]);
+});
+
+test.serial(
+  'a rejected move puts the card back, keeps its focus, and says what can be done now',
+  async (t) => {
+    const { token, user, driverIds, shipments } = await makeBoard(service, { shipments: ['Amal'] });
+    const task = shipments[0]?.delivery ?? '';
+    const { page, context } = await open(t, { user, path: '/board' });
+    await cardIn(page, 'Unassigned', 'Amal').waitFor();
+    // Somebody else is quicker, and this screen does not hear of it before its own move.
+    const beforeIt = async (route: Route) => {
+      await move(service, token, task, 'assign', { driver: driverIds[1] });
+      await move(service, token, task, 'start_delivery');
+      await route.continue();
+    };
+    await context.route('**/tasks/transitions', beforeIt, { times: 1 });
+    await cardIn(page, 'Unassigned', 'Amal').focus();
+    await page.keyboard.press('a');
+    await page.getByRole('combobox', { name: 'Driver' }).fill('karim');
+    await page.keyboard.press('Enter');
+    const card = cardIn(page, 'Lina Moreau', 'Amal');
+    await card.getByText(/On the way since \d\d:\d\d, by Test ROLE_DISPATCHER/).waitFor();
+    await page.getByRole('status').getByText('Not done: Amal Haddad. On the way').waitFor();
+    await page.waitForFunction('document.activeElement?.getAttribute("role") === "row"');
+    await card.getByRole('button', { name: 'Mark as delivered' }).click();
+    await page.getByText('Amal Haddad ✓').waitFor();
+    await cardIn(page, 'Done', 'Amal').waitFor({ state: 'attached' });
+    t.is(at(await taskOf(token, task), 'status'), 'delivered');
+  },
+);
+
+test.serial(
+  'a lost answer is asked for again and applies once; a 503 leaves the move to be sent again',
+  async (t) => {
+    const { token, user, shipments } = await makeBoard(service, { shipments: ['Amal', 'Badr'] });
+    const { page, context } = await open(t, { user, path: '/board' });
+    // No changes arrive: only the answers tell.
+    await context.route('**/changes*', (route) => route.abort());
+    const bodies: string[] = [];
+    await context.route('**/tasks/transitions', async (route) => {
+      bodies.push(route.request().postData() ?? '');
+      if (bodies.length === 1) {
+        await route.fetch();
+        await route.abort('connectionreset');
+      } else if (bodies.length === 3)
+        await route.fulfill({ status: 503, json: { status: 503, title: 'Away' } });
+      else await route.continue();
+    });
+    await dragTo(page, cardIn(page, 'Unassigned', 'Amal'), laneOf(page, 'Karim Moreau'));
+    await page.getByText('Amal Haddad → Karim Moreau ✓').waitFor();
+    t.is(bodies.length, 2);
+    t.is(bodies[0], bodies[1], 'the same keys');
+    t.deepEqual(await transitionsOf(token, shipments[0]?.iri ?? ''), ['assign']);
+
+    await dragTo(page, cardIn(page, 'Unassigned', 'Badr'), laneOf(page, 'Karim Moreau'));
+    await page.getByText('1 move was not sent.').waitFor();
+    await cardIn(page, 'Karim Moreau', 'Badr').getByText('Not sent').waitFor();
+    t.is(at(await taskOf(token, shipments[1]?.delivery ?? ''), 'status'), 'pending');
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('Badr Haddad → Karim Moreau ✓').waitFor();
+    t.deepEqual(await transitionsOf(token, shipments[1]?.iri ?? ''), ['assign']);
+  },
+);
+
+test.serial(
+  'a move that is accepted and not decided stays marked until the changes tell its outcome',
+  async (t) => {
+    const { token, user, driverIds, shipments } = await makeBoard(service, { shipments: ['Amal'] });
+    const task = shipments[0]?.delivery ?? '';
+    const { page, context } = await open(t, { user, path: '/board' });
+    const command = '/api/v1/commands/3f0c2f1e-7f55-4c3e-9c39-2a0d0f6f5a11';
+    const results = [{ task, status: 'pending', command }];
+    await context.route('**/tasks/transitions', (route) => route.fulfill({ json: { total: 1, results } }));
+    await context.route('**/commands/*', (route) => route.fulfill({ json: { status: 'received' } }));
+    await dragTo(page, cardIn(page, 'Unassigned', 'Amal'), laneOf(page, 'Karim Moreau'));
+    await cardIn(page, 'Karim Moreau', 'Amal').getByText('Accepted, not decided yet').waitFor();
+    await move(service, token, task, 'assign', { driver: driverIds[0] });
+    await cardIn(page, 'Karim Moreau', 'Amal').getByText('1 rue de Rivoli').waitFor();
+    t.is(await page.getByText('Accepted, not decided yet').count(), 0);
+  },
+);
+
+test.serial('a move is made after the sign-in where the session ended meanwhile', async (t) => {
+  const { token, user, shipments } = await makeBoard(service, { shipments: ['Amal'] });
+  const { page, context } = await open(t, { user, path: '/board' });
+  await cardIn(page, 'Unassigned', 'Amal').waitFor();
+  const afterItsEnd = async (route: Route) => {
+    await execute(
+      service.database,
+      `update sessions set revoked_at = clock_timestamp(), revoked_because = 'signed_out'
+       where user_id = $1 and idle_expires_at is not null`,
+      [user.id],
+    );
+    await route.continue();
+  };
+  await context.route('**/tasks/transitions', afterItsEnd, { times: 1 });
+  await dragTo(page, cardIn(page, 'Unassigned', 'Amal'), laneOf(page, 'Karim Moreau'));
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Amal Haddad → Karim Moreau ✓').waitFor();
+  t.deepEqual(await transitionsOf(token, shipments[0]?.iri ?? ''), ['assign']);
+});
+
+/** Notes which card, or which other element of the lanes, each change of the page is in. */
+const WATCH_REDRAWS = `
+  window.seen = new Set();
+  new MutationObserver((records) => {
+    for (const { target } of records) {
+      const element = target instanceof Element ? target : target.parentElement;
+      window.seen.add(element.closest('[data-task]')?.dataset.task ?? element.outerHTML.slice(0, 80));
+    }
+  }).observe(document.querySelector('[data-drop]').parentElement.parentElement, {
+    subtree: true, childList: true, characterData: true, attributes: true,
+  });`;
+
+test.serial(
+  'two who move the same card at once end with the same picture, and one change redraws one card',
+  async (t) => {
+    const { token, user, driverIds, shipments } = await makeBoard(service);
+    const one = await open(t, { user, path: '/board' });
+    const other = await open(t, { user, path: '/board' });
+    await Promise.all([
+      dragTo(one.page, cardIn(one.page, 'Unassigned', 'Amal'), laneOf(one.page, 'Karim Moreau')),
+      dragTo(other.page, cardIn(other.page, 'Unassigned', 'Amal'), laneOf(other.page, 'Lina Moreau')),
+    ]);
+    for (const { page } of [one, other]) await page.getByText(/Amal Haddad → \w+ Moreau ✓/).waitFor();
+    const driver = textAt(await taskOf(token, shipments[0]?.delivery ?? ''), 'driver');
+    const lane = driver.endsWith(driverIds[0] ?? '-') ? 'Karim Moreau' : 'Lina Moreau';
+    for (const { page } of [one, other]) await cardIn(page, lane, 'Amal').waitFor();
+
+    await one.page.evaluate(WATCH_REDRAWS);
+    await move(service, token, shipments[0]?.delivery ?? '', 'start_delivery');
+    await cardIn(one.page, lane, 'Amal').getByRole('img', { name: 'On the way' }).waitFor();
+    const seen = await one.page.evaluate('[...window.seen]');
+    t.deepEqual(seen, [shipments[0]?.delivery]);
+  },
+);
+
+test.serial('eight tabs are live by one stream', async (t) => {
+  const { token, user, driverIds, shipments } = await makeBoard(service, { shipments: ['Amal'] });
+  const desk = await open(t, { user, path: '/settings' });
+  let streams = 0;
+  desk.context.on('request', (request) => {
+    if (request.url().includes('/api/v1/changes')) streams += 1;
+  });
+  const tabs: Page[] = [];
+  while (tabs.length < 8) tabs.push(await desk.openTab('/board'));
+  for (const page of tabs) await cardIn(page, 'Unassigned', 'Amal').waitFor();
+  await move(service, token, shipments[0]?.delivery ?? '', 'assign', { driver: driverIds[0] });
+  for (const page of tabs) await cardIn(page, 'Karim Moreau', 'Amal').waitFor({ state: 'attached' });
+  t.is(streams, 1);
+  // The tab that holds the stream closes: another goes on.
+  await tabs[0]?.close();
+  await move(service, token, shipments[0]?.delivery ?? '', 'unassign');
+  for (const page of tabs.slice(1)) await cardIn(page, 'Unassigned', 'Amal').waitFor({ state: 'attached' });
+  t.is(streams, 2);
+});
+
+test.serial(
+  '10,000 tasks and 200 drivers are at most 150 cards in the page, and the filter finds one',
+  async (t) => {
+    const { organization, token, user } = await makeTeam(service);
+    await makeCrowd(service, organization.id, { drivers: 200, tasks: 10_000 });
+    await makeNamed(service, token, 'Zineb');
+    const { page } = await open(t, { user, path: '/board', viewport: { width: 1920, height: 1080 } });
+    const cards = page.locator('[data-task]');
+    await laneOf(page, 'Unassigned').getByText('10,001 tasks').waitFor();
+    t.true((await cards.count()) <= 150);
+    await cards.first().focus();
+    await page.keyboard.press('End');
+    await page.locator('[aria-rowindex="10001"]').waitFor();
+    t.true((await cards.count()) <= 150);
+    await page.keyboard.press('/');
+    await page.keyboard.type('zineb');
+    await laneOf(page, 'Unassigned').getByText('1 of 10,001').waitFor();
+    t.is(await cards.count(), 1);
+  },
+);
