@@ -27,10 +27,16 @@ export function Dialog({ title, onClose, form = 'dialog', closeLabel, children }
     <dialog
       ref={element}
       className={styles[form]}
+      data-form={form}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();
         onClose?.();
+      }}
+      onClose={() => {
+        // A browser closes a dialog at the second Escape without asking: one that must stay is opened again.
+        if (onClose === undefined) element.current?.showModal();
+        else onClose();
       }}
     >
       <header className={styles['header']}>
