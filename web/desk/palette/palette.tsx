@@ -16,6 +16,7 @@ import { recentEntries, rememberEntry } from './recent.ts';
 import styles from './palette.module.css';
 
 const TYPING_PAUSE_MS = 150;
+const SHOWN_OF_EACH = 5;
 
 interface Props {
   readonly screens: readonly ScreenDefinition[];
@@ -114,13 +115,15 @@ function useGroups(screens: readonly ScreenDefinition[], typed: string) {
   const wanted = useDeferredValue(typed);
   const isTyped = wanted.trim() !== '';
   const recent: readonly PaletteEntry[] = isTyped ? [] : recentEntries(rightsOf(session));
-  const found = (entries: readonly PaletteEntry[]) => (isTyped ? matching(entries, wanted).slice(0, 8) : []);
+  const found = (entries: readonly PaletteEntry[]) =>
+    isTyped ? matching(entries, wanted).slice(0, SHOWN_OF_EACH) : [];
   const groups: readonly EntryGroup[] = [
     { key: 'recent', title: t`Opened last`, entries: recent },
-    { key: 'shipments', title: t`Shipments`, entries: isTyped ? shipments.entries : [] },
     { key: 'drivers', title: t`Drivers`, entries: found(team.drivers) },
     { key: 'runs', title: t`Runs`, entries: found(team.runs) },
-    { key: 'commands', title: t`Commands`, entries: isTyped ? matching(commands, wanted) : commands },
+    { key: 'commands', title: t`Commands`, entries: isTyped ? found(commands) : commands },
+    // Last, since they come later: nothing moves under the person's eyes.
+    { key: 'shipments', title: t`Shipments`, entries: isTyped ? shipments.entries : [] },
   ];
   return {
     groups: groups.filter(({ entries }) => entries.length > 0),

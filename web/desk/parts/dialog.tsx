@@ -12,6 +12,8 @@ interface Props {
   readonly children: ReactNode;
 }
 
+const FIELDS = 'input:not([type="hidden"]), select, textarea';
+
 /** A modal dialog of the browser: it holds the focus, and gives it back to where it was. */
 export function Dialog({ title, onClose, form = 'dialog', closeLabel, children }: Props) {
   const element = useRef<HTMLDialogElement>(null);
@@ -19,10 +21,12 @@ export function Dialog({ title, onClose, form = 'dialog', closeLabel, children }
   useEffect(() => {
     const before = document.activeElement;
     element.current?.showModal();
+    // What a dialog asks for comes first, not the button that leaves it.
+    if (form === 'dialog') element.current?.querySelector<HTMLElement>(FIELDS)?.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
-  }, []);
+  }, [form]);
   return (
     <dialog
       ref={element}

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Suspense } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
+import { useOpenStream } from '../changes.tsx';
 import { ScreenHeader } from '../parts/screen-header.tsx';
 import { Skeleton } from '../parts/states.tsx';
 import { useSession } from '../session.tsx';
@@ -12,6 +13,7 @@ export default function SettingsScreen() {
   const { t, i18n } = useLingui();
   const { may } = useSession();
   const [path] = useLocation();
+  useOpenStream();
   const sections = SECTIONS.filter(({ action }) => may(action));
   return (
     <>

@@ -13,9 +13,9 @@ interface Props {
 export function FieldInputs({ fields, ...rest }: Props) {
   const groups = [...new Set(fields.map(({ group }) => group))];
   return groups.map((group) => {
-    const inputs = fields
-      .filter((field) => field.group === group)
-      .map((field) => <FieldInput key={field.name} field={field} {...rest} />);
+    const ofGroup = fields.filter((field) => field.group === group);
+    const inputs = ofGroup.map((field) => <FieldInput key={field.name} field={field} {...rest} />);
+    const areNumbers = ofGroup.every(({ kind }) => kind === 'amount' || kind === 'number');
     if (group === undefined) {
       return (
         <div key="" className={styles['fields']}>
@@ -26,7 +26,7 @@ export function FieldInputs({ fields, ...rest }: Props) {
     return (
       <fieldset key={group} className={styles['group']}>
         <legend>{group}</legend>
-        <div className={styles['fields']}>{inputs}</div>
+        <div className={styles[areNumbers ? 'numbers' : 'fields']}>{inputs}</div>
       </fieldset>
     );
   });
