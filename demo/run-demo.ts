@@ -24,13 +24,12 @@ const SHAPES = new Map<string, DayShape>([
   ['PCO', PETIT_COLIS_DAY],
 ]);
 
+const state = await readDayState(stateFile);
 try {
-  const state = await readDayState(stateFile);
   if (state !== undefined) await runDemo(state);
 } catch (error) {
-  say(
-    `the example data are not complete; the next \`npm start\` continues. Log: ${join(dataFolder, 'logs', 'demo.log')}`,
-  );
+  const words = state?.isMade === true ? 'it has stopped' : 'the example data are not complete';
+  say(`${words}; the next \`npm start\` continues. Log: ${join(dataFolder, 'logs', 'demo.log')}`);
   throw error;
 }
 
@@ -101,7 +100,10 @@ async function waitForDeadLetter({ ask, plan }: Tenant): Promise<void> {
     const page = await ask({ as: 'admin', method: 'GET', path: '/webhook-deliveries?status=dead' });
     return listOrEmpty(page, 'member').length > 0;
   };
-  await until(look, 'No webhook became a dead letter', { everyMs: 500 });
+  // Without one, because a user has changed the settings for instance, the day is complete all the same.
+  await until(look, 'No webhook became a dead letter', { everyMs: 500 }).catch((error: unknown) =>
+    log(String(error)),
+  );
 }
 
 /**

@@ -13,6 +13,7 @@ export const CHANGE_KINDS = {
   shipment: { type: 'Shipment', action: 'shipment.list' },
   driver: { type: 'Driver', action: 'driver.read' },
   delivery_run: { type: 'DeliveryRun', action: 'delivery_run.list' },
+  import: { type: 'Import', action: 'shipment.import' },
   webhook_event: { type: 'WebhookDelivery', action: 'webhook.read' },
 } as const satisfies Partial<Record<ResourceKind, { readonly type: string; readonly action: Action }>>;
 

@@ -115,10 +115,22 @@ export interface PlacedTask {
   readonly runReference: string | null;
 }
 
-/** Says why a task cannot join a run, as an ending of «The task …»; undefined where it can. */
-export function obstacleToJoining(task: PlacedTask, runId: DeliveryRunId): string | undefined {
+/**
+ * Says why a task cannot join a run, as an ending of «The task …»; undefined where it can. A move takes it out of another run
+ * where it may leave that.
+ */
+export function obstacleToJoining(
+  task: PlacedTask,
+  runId: DeliveryRunId,
+  isMove = false,
+): string | undefined {
   if (task.runId === runId) return undefined;
-  if (task.runId !== null) return `is in run ${task.runReference ?? task.runId}; remove it there first`;
+  if (task.runId !== null) {
+    const place = `is in run ${task.runReference ?? task.runId}`;
+    if (!isMove) return `${place}; remove it there first`;
+    if (!canLeaveRun(task.status))
+      return `${place} and ${task.status}; a task that has started stays in its run`;
+  }
   const stage = STAGE_OF_STATUS[task.status];
   if (stage === 'failed') return 'has failed; reactivate it first';
   return stage === 'open' || stage === 'underway' ? undefined : `is ${task.status}`;

@@ -50,6 +50,8 @@ export const BUDGETS = {
   session: { user: 20, organization: 600, isExact: true },
   webhook_test: { user: null, organization: 12, isExact: true },
   webhook_replay: { user: null, organization: 300, isExact: true },
+  /** A request for up to 500 replays. */
+  replay_many: { user: null, organization: 20, isExact: true },
 } as const satisfies Readonly<Record<string, Budget>>;
 
 export type BudgetClass = keyof typeof BUDGETS;
@@ -100,6 +102,7 @@ export const ROUTE_BUDGETS: Readonly<Record<string, BudgetClass | OtherLimit>> =
   'webhookDeliveries.list': 'list',
   'webhookDeliveries.read': 'read',
   'webhookDeliveries.replay': 'webhook_replay',
+  'webhookDeliveries.replayMany': 'replay_many',
   'organizations.testWebhook': 'webhook_test',
   'commands.read': 'read',
   'board.read': 'board',

@@ -98,6 +98,20 @@ export function webhookRetryDelayMs(attempt: number): number {
 export const WEBHOOK_EVENT_STATUSES = ['pending', 'delivered', 'rejected', 'dead', 'skipped'] as const;
 export type WebhookEventStatus = (typeof WEBHOOK_EVENT_STATUSES)[number];
 
+/** An event that has ended, in whatever way, can be sent again. */
+export const REPLAYABLE_STATUSES = [
+  'delivered',
+  'rejected',
+  'dead',
+  'skipped',
+] as const satisfies readonly WebhookEventStatus[];
+export type ReplayableStatus = (typeof REPLAYABLE_STATUSES)[number];
+
+/** What failed, and is meant where a replay of many names no status. */
+export const FAILED_STATUSES = ['dead', 'rejected'] as const satisfies readonly ReplayableStatus[];
+/** Events that one request sends again. */
+export const MAXIMUM_REPLAYS = 500;
+
 /** How one attempt ended. */
 export type AttemptVerdict = 'delivered' | 'rejected' | 'retry';
 

@@ -3,7 +3,7 @@ import type { Database } from './connection.ts';
 import { execute } from './connection.ts';
 
 /**
- * Removes what has no more effect: keys, tokens, sessions of the console, imports and remembered places past their time, idle
+ * Removes what has no more effect: keys, tokens, replays, sessions of the console, imports and remembered places past their time, idle
  * rate windows and budgets, old changes.
  */
 export async function deleteExpired(database: Database): Promise<void> {
@@ -15,6 +15,8 @@ export async function deleteExpired(database: Database): Promise<void> {
      delete from failed_imports where ctid in (select ctid from failed_imports where expires_at < statement_timestamp() limit 1000);
      delete from imports where ctid in (select ctid from imports where expires_at < statement_timestamp() limit 1000);
      delete from remembered_places where ctid in (select ctid from remembered_places where expires_at < statement_timestamp() limit 1000);
+     delete from webhook_replays where ctid in (select ctid from webhook_replays
+       where created_at < statement_timestamp() - interval '30 days' limit 1000);
      delete from rate_windows where ctid in (select ctid from rate_windows
        where coalesce(hits[cardinality(hits)], '-infinity') < statement_timestamp() - interval '1 hour' limit 1000);
      delete from request_budgets where ctid in (select ctid from request_budgets

@@ -15,9 +15,11 @@ import {
   findTasksOfShipments,
 } from '../../store/board/board-rows.ts';
 import type { ChangedRecord } from '../../store/changes/read-changes.ts';
+import { findChangedImports } from '../../store/shipments/import-records.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import { boardDriver, boardRun, boardTask, changedDelivery, changedShipment } from '../board/fields.ts';
 import type { Document } from '../hydra/resource.ts';
+import { importRecord } from '../imports/fields.ts';
 
 /** A changed row, to be shown to each reader in its own way. */
 export interface LoadedChange {
@@ -84,6 +86,16 @@ export async function* loadChanges(
       present: () => changedDelivery.presentMember(row),
     }));
     yield finish('webhook_event', found, part);
+  }
+  for (const part of chunks(ids<'import'>('import'))) {
+    const rows = await findChangedImports(scope, part);
+    const found = rows.map((row) => ({
+      id: row.id,
+      isDeleted: false,
+      owners: { merchantId: row.merchantId },
+      present: () => importRecord.presentMember(row),
+    }));
+    yield finish('import', found, part);
   }
 }
 

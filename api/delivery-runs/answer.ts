@@ -1,7 +1,7 @@
 import type { DeliveryRunId, DriverId, TaskId } from '../../domain/ids.ts';
 import { inTransaction } from '../../store/connection.ts';
 import type { LockedRun } from '../../store/delivery-runs/delivery-run-writes.ts';
-import { lockRun } from '../../store/delivery-runs/delivery-run-writes.ts';
+import { lockRun, lockRunsOf } from '../../store/delivery-runs/delivery-run-writes.ts';
 import type { RunRow } from '../../store/delivery-runs/delivery-runs.ts';
 import { findRun, findRunTasks } from '../../store/delivery-runs/delivery-runs.ts';
 import type { Tenant } from '../../store/tenant.ts';
@@ -38,13 +38,18 @@ function runResponse({ row, tasks }: LockedRun): RecordResponse {
   );
 }
 
-/** Changes the run that a request names, under its lock and in one transaction. Honours `If-Match`. */
+/**
+ * Changes the run that a request names, under its lock and in one transaction; `moved` are tasks that are taken from other runs,
+ * which are locked as well. Honours `If-Match`.
+ */
 export function changeRun<Result>(
   { actor, context, dependencies, item }: LoadedRequest<RunRow>,
   change: (inside: Tenant, locked: LockedRun) => Promise<Result>,
+  moved: readonly TaskId[] = [],
 ): Promise<Result> {
   return inTransaction(dependencies.database, async (transaction) => {
     const inside = tenant(transaction, actor.organizationId);
+    if (moved.length > 0) await lockRunsOf(inside, item.id, moved);
     const locked = requireFound(await lockRun(inside, item.id), runs.one);
     await requireUnedited(context, () => runResponse(locked).etag);
     return change(inside, locked);

@@ -10,7 +10,7 @@ import { iriOf } from '../../domain/iri.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { invalid, ProblemError } from '../../domain/problem.ts';
 import type { JoiningTask, LockedRun } from '../../store/delivery-runs/delivery-run-writes.ts';
-import { lockJoiningTasks, placeTasks } from '../../store/delivery-runs/delivery-run-writes.ts';
+import { lockJoiningTasks, placeTasks, renewRuns } from '../../store/delivery-runs/delivery-run-writes.ts';
 import { findNamedTasks } from '../../store/shipments/references.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import { throwIfInvalid, unknownReference } from '../schema/checked-body.ts';
@@ -18,13 +18,15 @@ import { throwIfInvalid, unknownReference } from '../schema/checked-body.ts';
 /**
  * Adds tasks to a locked run at a position, all or none: 422 for what is not a task of the organization and beyond the
  * most that a run holds, 409 for a run that takes none and for tasks that cannot join, naming each. A task that the
- * run has already keeps its place. Resolves to the ids that are new in the run.
+ * run has already keeps its place. With `isMove` tasks leave other runs that they may leave. Resolves to the ids that are new in
+ * the run.
  */
 export async function addTasks(
   scope: Tenant,
   { row, tasks }: LockedRun,
   ids: readonly TaskId[],
   position: number | null,
+  isMove = false,
 ): Promise<TaskId[]> {
   const status = runStatus(row.planning, row);
   if (!takesTasks(row.planning, status)) {
@@ -32,7 +34,7 @@ export async function addTasks(
   }
   const found = await lockJoiningTasks(scope, ids);
   throwIfInvalid(unknownTasks(ids, found));
-  rejectTasksOfOtherRuns(found, row.id);
+  rejectObstructed(found, row.id, isMove);
   const present = tasks.map(({ id }) => id);
   const joining = ids.filter((id) => !present.includes(id));
   if (present.length + joining.length > MAXIMUM_RUN_TASKS) {
@@ -42,6 +44,8 @@ export async function addTasks(
   }
   const place = position ?? present.length;
   await placeTasks(scope, row.id, [...present.slice(0, place), ...joining, ...present.slice(place)]);
+  const left = found.flatMap(({ runId }) => (runId === null || runId === row.id ? [] : [runId]));
+  if (left.length > 0) await renewRuns(scope, left);
   return joining;
 }
 
@@ -76,9 +80,13 @@ function unknownTasks(
   return ids.flatMap((id, index) => (known.has(id) ? [] : [unknownReference(`tasks[${index}]`, 'task')]));
 }
 
-function rejectTasksOfOtherRuns(found: readonly JoiningTask[], runId: LockedRun['row']['id']): void {
+function rejectObstructed(
+  found: readonly JoiningTask[],
+  runId: LockedRun['row']['id'],
+  isMove: boolean,
+): void {
   const bound = found.flatMap((task) => {
-    const obstacle = obstacleToJoining(task, runId);
+    const obstacle = obstacleToJoining(task, runId, isMove);
     return obstacle === undefined ? [] : [{ ...task, obstacle }];
   });
   if (bound.length === 0) return;

@@ -5,7 +5,7 @@ import { several } from '../http/query.ts';
 import { named } from '../schema/schema.ts';
 import { date } from '../schema/schema-moments.ts';
 import { defaulted, list, object, optional, required } from '../schema/schema-objects.ts';
-import { choice, integer, reference, text } from '../schema/schema-values.ts';
+import { boolean, choice, integer, reference, text } from '../schema/schema-values.ts';
 import { DRIVER, NAME, TASK } from './fields.ts';
 
 /** Body of `POST /delivery-runs` (interpretation 5). */
@@ -33,6 +33,7 @@ export const addTasksBody = named(
         description: 'The position of the first task, starting at 0; the end of the run by default.',
       }),
     ),
+    isMove: defaulted(boolean('Whether tasks of other runs leave them for this one.'), false),
   }),
 );
 

@@ -3,6 +3,7 @@ import { toId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
 import { invalid, ProblemError } from '../../domain/problem.ts';
 import { inTransaction } from '../../store/connection.ts';
+import type { LockedRun } from '../../store/delivery-runs/delivery-run-writes.ts';
 import {
   deleteRun,
   detachTasks,
@@ -13,6 +14,7 @@ import {
 import { findRunPage } from '../../store/delivery-runs/delivery-runs.ts';
 import { EMPTY_PAGE } from '../../store/page.ts';
 import { localDateOf } from '../../store/delivery-runs/grouped-pickup.ts';
+import type { Tenant } from '../../store/tenant.ts';
 import { tenant } from '../../store/tenant.ts';
 import { orderOf } from '../http/pagination.ts';
 import { requireFound } from '../http/require-found.ts';
@@ -129,7 +131,7 @@ const add = dashboardRoute({
   action: 'delivery_run.write',
   summary: 'Add tasks to a run',
   description:
-    'Adds all tasks or none. When the run has a driver, the tasks are assigned to it, each with its own result in assignments. Tasks can be added to a run in progress, not to a completed or cancelled one (409). 409 for a task that is in another run (listed in blockedBy), has ended or has failed; 422 for a task that does not belong to the organization, for a task that is named twice, and for more than 500 tasks. A task that is already in the run keeps its position.',
+    'Adds all tasks or none. When the run has a driver, the tasks are assigned to it, each with its own result in assignments. Tasks can be added to a run in progress, not to a completed or cancelled one (409). 409 for a task that is in another run (listed in blockedBy), has ended or has failed. With isMove a task leaves its other run in the same step; 409 once it has started there. 422 for a task that does not belong to the organization, for a task that is named twice, and for more than 500 tasks. A task that is already in the run keeps its position.',
   isConditional: true,
   answers: { 200: { description: 'The run.', schema: run.shapes.record, headers: ['ETag'] } },
   body: addTasksBody,
@@ -139,12 +141,14 @@ const add = dashboardRoute({
   handle: async (request) => {
     const { body, item, charge } = request;
     if (item.driverId !== null) await charge(body.tasks.length - 1);
-    const driverId = await changeRun(request, async (inside, locked) => {
-      const joined = await addTasks(inside, locked, body.tasks, body.position);
+    const { tasks, position, isMove } = body;
+    const join = async (inside: Tenant, locked: LockedRun) => {
+      const joined = await addTasks(inside, locked, tasks, position, isMove);
       if (joined.length > 0) await updateRun(inside, item.id, locked.row);
       return locked.row.driverId;
-    });
-    return assignedAnswer(request, item.id, driverId, body.tasks);
+    };
+    const driverId = await changeRun(request, join, isMove ? tasks : []);
+    return assignedAnswer(request, item.id, driverId, tasks);
   },
 });
 

@@ -19,6 +19,7 @@ import { organizations } from '../organizations/routes.ts';
 import { object, optional } from '../schema/schema-objects.ts';
 import { choice, reference } from '../schema/schema-values.ts';
 import { webhookDelivery } from './fields.ts';
+import { replayMany } from './replay-many.ts';
 
 const deliveries = {
   kind: 'webhook_event',
@@ -140,4 +141,4 @@ async function deliveryDocument(scope: Tenant, row: WebhookDeliveryRow) {
   return webhookDelivery.present({ ...row, attempts: await findWebhookAttempts(scope, row.id) });
 }
 
-export const webhookRoutes = [list, read, replay, test];
+export const webhookRoutes = [list, replayMany, read, replay, test];

@@ -15,8 +15,13 @@ const SPREAD_MS = 1_500;
 const ORDER_EVERY_MS = 30_000;
 /** So many unassigned deliveries are left for the person at the board. */
 const LEFT_FOR_PEOPLE = 10;
+/** Casablanca is not on the way of a driver in Algiers. */
+const FARTHEST_KILOMETRES = 20;
 /** Where so many wait no further order comes. */
 const ENOUGH_UNASSIGNED = 60;
+/** Beyond this many approvals orders come from the office alone; beyond this many failures one is tried again. */
+const ENOUGH_AWAITING = 15;
+const ENOUGH_FAILED = 15;
 
 /**
  * Lets the drivers of an organization drive and deliver and lets orders come in, without end. The driver who signs in drives
@@ -42,6 +47,7 @@ export async function live(ask: Ask, world: World, now: Date, log: (line: string
   const takeOrders = forever(log, async () => {
     await delay(ORDER_EVERY_MS * (0.5 + choices.fraction()));
     await order(ask, world, choices, new Date());
+    await retry(ask);
   });
   await Promise.all([...drives.map(driveOn), takeOrders]);
 }
@@ -66,8 +72,12 @@ export async function findDrives(ask: Ask, world: World): Promise<readonly Drive
   });
 }
 
-/** Assigns the nearest unassigned delivery to a driver who has nothing to do, unless few are left. */
-async function takeWork(ask: Ask, { iri, here }: Drive): Promise<void> {
+/** Assigns the nearest unassigned delivery to a driver who has nothing to do, unless `left` or fewer are there. */
+export async function takeWork(
+  ask: Ask,
+  { iri, here }: Pick<Drive, 'iri' | 'here'>,
+  left = LEFT_FOR_PEOPLE,
+): Promise<void> {
   const mine = await ask({
     as: 'dispatcher',
     method: 'GET',
@@ -75,7 +85,7 @@ async function takeWork(ask: Ask, { iri, here }: Drive): Promise<void> {
   });
   if (Number(at(mine, 'totalItems')) > 0) return;
   const page = await unassigned(ask);
-  if (Number(at(page, 'totalItems')) <= LEFT_FOR_PEOPLE) return;
+  if (Number(at(page, 'totalItems')) <= left) return;
   const [nearest] = listAt(page, 'member')
     .flatMap((task) => {
       const point = pointAt(task, 'address');
@@ -84,7 +94,7 @@ async function takeWork(ask: Ask, { iri, here }: Drive): Promise<void> {
         : [{ path: `${textAt(task, '@id')}/transition`, away: distance(here, point) }];
     })
     .sort((left, right) => left.away - right.away);
-  if (nearest === undefined || nearest.away > 20) return;
+  if (nearest === undefined || nearest.away > FARTHEST_KILOMETRES) return;
   const body = { transition: 'assign', driver: iri };
   await ask({ as: 'dispatcher', method: 'POST', path: nearest.path, body }).catch(unlessRejected);
 }
@@ -106,8 +116,26 @@ export async function order(ask: Ask, world: World, choices: Choices, now: Date)
     },
     choices,
   );
-  const as = choices.happens(0.3) ? 'merchant' : 'dispatcher';
+  const awaiting = await ask({
+    as: 'dispatcher',
+    method: 'GET',
+    path: '/shipments?status=pending_approval&itemsPerPage=1',
+  });
+  const isMerchants = choices.happens(0.3) && Number(at(awaiting, 'totalItems')) < ENOUGH_AWAITING;
+  const as = isMerchants ? 'merchant' : 'dispatcher';
   await ask({ as, method: 'POST', path: '/shipments', body }).catch(unlessRejected);
+}
+
+/** Tries the failed delivery again that was made first, where many have failed. */
+export async function retry(ask: Ask, enough = ENOUGH_FAILED): Promise<void> {
+  const path = '/tasks?type=delivery&status=failed&order[createdAt]=asc&itemsPerPage=1';
+  const page = await ask({ as: 'dispatcher', method: 'GET', path });
+  const [first] = listAt(page, 'member');
+  if (first === undefined || Number(at(page, 'totalItems')) <= enough) return;
+  const body = { transition: 'reactivate' };
+  await ask({ as: 'dispatcher', method: 'POST', path: `${textAt(first, '@id')}/transition`, body }).catch(
+    unlessRejected,
+  );
 }
 
 function unassigned(ask: Ask): Promise<unknown> {

@@ -34,6 +34,24 @@ export async function lockRun(tenant: Tenant, id: DeliveryRunId): Promise<Lookup
   return { kind: 'found', row: { row: found.row, tasks: await findRunTasks(tenant, id) } };
 }
 
+/**
+ * Locks a run and the runs that these tasks are in, in one order, before any task: so that of two moves in opposite directions
+ * neither waits for the other forever. Inside a transaction, before `lockRun`.
+ */
+export async function lockRunsOf(
+  tenant: Tenant,
+  id: DeliveryRunId,
+  taskIds: readonly TaskId[],
+): Promise<void> {
+  await select(
+    tenant.executor,
+    `select id from delivery_runs where organization_id = $2 and (id = $1
+       or id in (select delivery_run_id from tasks where id = any($3::uuid[]) and organization_id = $2))
+     order by id for update`,
+    [id, tenant.organizationId, [...taskIds]],
+  );
+}
+
 /** A task that is to join a run, under its row lock. */
 export interface JoiningTask extends PlacedTask {
   readonly id: TaskId;
@@ -119,6 +137,16 @@ export function updateRun(tenant: Tenant, id: DeliveryRunId, fields: RunFields):
        version = version + 1, updated_at = clock_timestamp()
      where id = $1 and organization_id = $2`,
     [id, tenant.organizationId, fields.name, fields.date, fields.driverId, fields.planning],
+  );
+}
+
+/** Gives runs a new version whose tasks were moved to another run. Under their locks. */
+export function renewRuns(tenant: Tenant, ids: readonly DeliveryRunId[]): Promise<void> {
+  return execute(
+    tenant.executor,
+    `update delivery_runs set version = version + 1, updated_at = clock_timestamp()
+     where id = any($1::uuid[]) and organization_id = $2`,
+    [[...ids], tenant.organizationId],
   );
 }
 

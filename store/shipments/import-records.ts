@@ -3,7 +3,7 @@ import type { ImportId, MerchantId, OrganizationId, UserId } from '../../domain/
 import { ABANDONED_IMPORT } from '../../domain/import-record.ts';
 import type { Problem } from '../../domain/problem.ts';
 import type { Executor } from '../connection.ts';
-import { execute } from '../connection.ts';
+import { execute, select } from '../connection.ts';
 import { among, findPage } from '../page.ts';
 import type { Lookup, Order, Page, PageOf, Tenant } from '../tenant.ts';
 import { lookUp } from '../tenant.ts';
@@ -153,6 +153,15 @@ export function findImport(tenant: Tenant, id: ImportId): Promise<Lookup<FullImp
     tenant,
     `select ${LIST_COLUMNS}, i.errors, i.warnings ${SOURCE} where i.id = $1 and i.expires_at > clock_timestamp()`,
     id,
+  );
+}
+
+/** Those of these imports that are there, to be sent as changes. */
+export function findChangedImports(tenant: Tenant, ids: readonly ImportId[]): Promise<ImportRow[]> {
+  return select<ImportRow>(
+    tenant.executor,
+    `select ${LIST_COLUMNS} ${SOURCE} where i.organization_id = $1 and i.id = any($2::uuid[])`,
+    [tenant.organizationId, [...ids]],
   );
 }
 

@@ -57,6 +57,7 @@ const NAMED_CELLS: Readonly<Record<string, string>> = {
   'GET /users/me': 'ADMR',
   'POST /users/me/password': 'ADMR',
   'GET /webhook-deliveries': 'A',
+  'POST /webhook-deliveries/replay': 'A',
   'POST /logout': 'ADMR',
 };
 const LETTERS = { ROLE_ORG_ADMIN: 'A', ROLE_DISPATCHER: 'D', ROLE_MERCHANT: 'M', ROLE_DRIVER: 'R' } as const;

@@ -5,8 +5,9 @@ import type { DayShape } from '../../demo/day/fates.ts';
 import { makeDay } from '../../demo/day/make-day.ts';
 import { planDay } from '../../demo/day/plan-day.ts';
 import { step, type Drive } from '../../demo/life/drive.ts';
-import { findDrives, order } from '../../demo/life/live.ts';
+import { findDrives, order, retry, takeWork } from '../../demo/life/live.ts';
 import { ATLAS } from '../../demo/world/atlas.ts';
+import { PLACES } from '../../demo/world/world.ts';
 import { iriOf } from '../../domain/iri.ts';
 import { execute, select } from '../../store/connection.ts';
 import { makeMerchant, makeOrganization, makeUser, type MadeUser } from '../harness/make.ts';
@@ -140,7 +141,7 @@ test('a step that became impossible meanwhile leaves out the rest of its shipmen
   t.deepEqual([tally.shipments, tally.rejected], [6, 1]);
 });
 
-test('a driver who drives starts the next task, moves to it and ends it', async (t) => {
+test('a driver starts the next task, moves to it and ends it; of many failures one is tried again', async (t) => {
   const { ask, path } = await makeTenant();
   await makeSmallDay(ask, path);
   const choices = { ...createChoices(1), happens: () => false };
@@ -159,12 +160,31 @@ test('a driver who drives starts the next task, moves to it and ends it', async 
   }
   t.true(statuses.includes('on the way'));
   t.false((await taskStatuses(ask)).includes('delivery assigned'));
+  await retry(ask, 1);
+  t.true((await taskStatuses(ask)).includes('delivery failed'), 'one failure is not many');
+  await retry(ask, 0);
+  t.false((await taskStatuses(ask)).includes('delivery failed'));
 });
 
-test('an order comes in as a shipment of the world', async (t) => {
-  const { ask, path } = await makeTenant();
-  await makeSmallDay(ask, path);
-  const earlier = at(await ask({ as: 'admin', method: 'GET', path: '/shipments' }), 'totalItems');
-  await order(ask, ATLAS, createChoices(3), new Date());
-  t.is(at(await ask({ as: 'admin', method: 'GET', path: '/shipments' }), 'totalItems'), Number(earlier) + 1);
+test('an order comes in, and the nearest goes to a driver without work, unless few are left', async (t) => {
+  const { ask } = await makeTenant();
+  const [place] = PLACES.paris;
+  if (place === undefined) throw new Error('Paris has no streets');
+  // Never by the merchant, always with a pin.
+  const choices = { ...createChoices(3), happens: (probability: number) => probability > 0.5 };
+  for (const count of [1, 2]) {
+    await order(ask, ATLAS, choices, new Date(NOW.getTime() + count * 1_000));
+    const page = await ask({ as: 'admin', method: 'GET', path: '/shipments?status=pending' });
+    t.is(at(page, 'totalItems'), count);
+  }
+  const [driver] = listAt(await ask({ as: 'admin', method: 'GET', path: '/drivers' }), 'member');
+  const drive = { iri: textAt(driver, '@id'), here: place };
+  const assigned = async () =>
+    at(await ask({ as: 'admin', method: 'GET', path: '/tasks?status=assigned' }), 'totalItems');
+  await takeWork(ask, drive, 2);
+  t.is(await assigned(), 0, 'two are left for people');
+  await takeWork(ask, drive, 1);
+  t.is(await assigned(), 1);
+  await takeWork(ask, drive, 0);
+  t.is(await assigned(), 1, 'the driver has work');
 });

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import test from 'ava';
 import { BUDGETS } from '../../domain/request-budgets.ts';
 import { OCCURRED_AT_LIMITS } from '../../domain/event-time.ts';
+import { MAX_PLACES, PLACE_LIFETIME_DAYS } from '../../domain/remembered-place.ts';
 import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
+import { KEPT_ERRORS } from '../../store/shipments/import-records.ts';
 import { settingsReadBy } from '../platform/settings-read.ts';
 import { loadApiConfig, loadWorkerConfig } from '../../platform/config.ts';
 
@@ -36,6 +38,12 @@ test('docs/limits.md has how far the occurredAt of a transition may lie from now
     page,
     new RegExp(`occurredAt.*\\b${backSeconds / 86_400} days back.*\\b${aheadSeconds / 60} minutes ahead`),
   );
+});
+
+test('docs/limits.md has what is kept of imports, and how many places are remembered', (t) => {
+  t.regex(page, new RegExp(`messages of failed rows that its record keeps +\\| ${KEPT_ERRORS}\\b`));
+  t.regex(page, new RegExp(`remembered places of an organization +\\| ${MAX_PLACES}\\b`));
+  t.regex(page, new RegExp(`a remembered place +\\| ${PLACE_LIFETIME_DAYS} days\\b`));
 });
 
 test('docs/limits.md names no setting that is not there', (t) => {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { makePickupPoint, makeTeamWithDriver } from '../../harness/make.ts';
+import { makeDriver, makePickupPoint, makeTeamWithDriver } from '../../harness/make.ts';
 import { expectStatus, makeShipment, move } from '../../harness/moves.ts';
 import { at, send, textAt } from '../../harness/request.ts';
 import { useService } from '../../harness/use-service.ts';
@@ -53,6 +53,50 @@ test('409 a task is in one run at most, and the other run is named', async (t) =
   t.deepEqual(at(answer.body, 'blockedBy'), [other]);
   t.deepEqual(taskOrder(await read(token, run)), [], 'all or none');
   t.is((await call(token, 'POST', '/delivery-runs', { tasks: [bound] })).status, 409);
+});
+
+test('200 a move takes tasks out of other runs, to a place and to the driver of this one', async (t) => {
+  const { organization, token, driver, tasks } = await staffWithTasks(4);
+  const [a = '', b = '', c = '', d = ''] = tasks;
+  const here = await makeRun(token, { driver: await makeDriver(service, organization), tasks: [a, b, c] });
+  const there = await makeRun(token, { driver, tasks: [d] });
+  const before = await send(service, 'GET', here, { token });
+  const answer = expectStatus(
+    await call(token, 'POST', `${there}/tasks`, { tasks: [c, a], position: 0, isMove: true }),
+    200,
+  );
+  t.deepEqual(taskOrder(answer.body), [c, a, d]);
+  t.deepEqual(at(answer.body, 'assignments'), [
+    { task: c, status: 'assigned' },
+    { task: a, status: 'assigned' },
+  ]);
+  t.is(at(answer.body, 'tasks.0.driver'), `/api/v1/drivers/${driver}`);
+  const after = await send(service, 'GET', here, { token });
+  t.deepEqual(taskOrder(after.body), [b]);
+  t.true(textAt(after.body, 'updatedAt') > textAt(before.body, 'updatedAt'));
+  await move(service, token, b, 'start_delivery');
+  const started = await call(token, 'POST', `${there}/tasks`, { tasks: [b], isMove: true });
+  t.is(started.status, 409);
+  t.deepEqual(at(started.body, 'blockedBy'), [here]);
+});
+
+test('200 moves in opposite directions at the same time wait for each other', async (t) => {
+  const { token, tasks } = await staffWithTasks(4);
+  const runs = [
+    await makeRun(token, { tasks: tasks.slice(0, 2) }),
+    await makeRun(token, { tasks: tasks.slice(2) }),
+  ] as const;
+  for (let round = 0; round < 5; round += 1) {
+    const answers = await Promise.all(
+      runs.map((run) => call(token, 'POST', `${run}/tasks`, { tasks, isMove: true })),
+    );
+    t.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200],
+    );
+  }
+  const orders = await Promise.all(runs.map(async (run) => taskOrder(await read(token, run))));
+  t.is(orders.flat().length, 4);
 });
 
 test('409 failed and ended tasks do not join, nor does any join a completed run', async (t) => {

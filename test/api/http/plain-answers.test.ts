@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { execute } from '../../../store/connection.ts';
 import { makeTeam, makeUser, shipmentBodyWith } from '../../harness/make.ts';
 import type { Team } from '../../harness/make.ts';
 import { makeShipment } from '../../harness/moves.ts';
@@ -57,6 +58,15 @@ const PLAIN: Readonly<Record<string, { readonly usual: string; readonly call: Ca
       const { delivery } = await makeShipment(service, token);
       const items = [{ task: delivery, transition: 'deliver', idempotencyKey: randomUUID() }];
       return send(service, 'POST', '/tasks/transitions', { token, body: { items }, headers });
+    },
+  },
+  WebhookReplay: {
+    usual: LD_JSON,
+    call: async ({ organization, token }, headers) => {
+      const webhookUrl = 'https://example.com/hook';
+      const sql = 'update organizations set webhook_url = $2, is_webhook_enabled = true where id = $1';
+      await execute(service.database, sql, [organization.id, webhookUrl]);
+      return send(service, 'POST', '/webhook-deliveries/replay', { token, body: {}, headers });
     },
   },
   ImportResult: {

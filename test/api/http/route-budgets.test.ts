@@ -36,6 +36,7 @@ const EXCEPTIONS = `
   command         POST   /delivery-runs/{id}/tasks
   command         POST   /pickup-points/{id}/grouped-pickup
   webhook_replay  POST   /webhook-deliveries/{id}/replay
+  replay_many     POST   /webhook-deliveries/replay
   webhook_test    POST   /organizations/{id}/webhook-test
   position        POST   /drivers/{id}/location
   account         PATCH  /organizations/{id}
@@ -112,6 +113,7 @@ const NUMBERS: Readonly<Record<BudgetClass, readonly [number | null, number]>> =
   session: [20, 600],
   webhook_test: [null, 12],
   webhook_replay: [null, 300],
+  replay_many: [null, 20],
 };
 const WHO = { userId: 'u', organizationId: 'o' };
 

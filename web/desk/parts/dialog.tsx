@@ -21,8 +21,10 @@ export function Dialog({ title, onClose, form = 'dialog', closeLabel, children }
   useEffect(() => {
     const before = document.activeElement;
     element.current?.showModal();
-    // What a dialog asks for comes first, not the button that leaves it.
-    if (form === 'dialog') element.current?.querySelector<HTMLElement>(FIELDS)?.focus();
+    // The browser gives the focus to the close button. What a dialog asks for comes first: the field with `data-first`, else
+    // the first one of a dialog.
+    const first = form === 'dialog' ? `[data-first], ${FIELDS}` : '[data-first]';
+    element.current?.querySelector<HTMLElement>(first)?.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
