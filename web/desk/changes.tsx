@@ -9,16 +9,17 @@ const StreamContext = createContext<ChangeStream | null>(null);
 
 /** Opens the stream of changes for the screens below. When the service closes it, the session is read again. */
 export function ChangesProvider({ children }: { readonly children: ReactNode }) {
-  const { refresh } = useSession();
+  const { refresh, session } = useSession();
+  const reader = session.user['@id'];
   const onRejected = useEffectEvent(() => void refresh().catch(() => undefined));
   const [stream, setStream] = useState<ChangeStream | null>(null);
   useEffect(() => {
-    const opened = new ChangeStream(() => onRejected());
+    const opened = new ChangeStream(reader, () => onRejected());
     // An open stream is a thing outside of React: it is made once here, and not while drawing.
     // eslint-disable-next-line react-hooks/set-state-in-effect
     setStream(opened);
     return () => opened.close();
-  }, []);
+  }, [reader]);
   return <StreamContext value={stream}>{children}</StreamContext>;
 }
 

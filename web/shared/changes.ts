@@ -32,9 +32,10 @@ export interface StreamState {
 /** What tabs tell each other. The id is the stream's cursor after the event. */
 type TabMessage = { readonly id: string; readonly event: StreamEvent } | { readonly ask: 'state' };
 
-const LOCK = 'desk-changes';
-const CHANNEL = 'desk-changes';
 const RETRY_MS = 2_000;
+/** A computer that slept keeps a connection that is dead: when its clock jumps, the stream is opened again from the last id. */
+const WATCH_EVERY_MS = 5_000;
+const SLEPT_AFTER_MS = 90_000;
 
 /**
  * The stream of changes for all tabs of a browser: the tab that holds a Web Lock has the one EventSource and passes what comes
@@ -43,34 +44,40 @@ const RETRY_MS = 2_000;
  */
 export class ChangeStream {
   private readonly listeners = new Set<(event: StreamEvent) => void>();
-  private readonly channel = new BroadcastChannel(CHANNEL);
+  private readonly channel: BroadcastChannel;
+  private readonly name: string;
   private readonly closing = new AbortController();
   private readonly onRejected: () => void;
   private cursor: string | undefined;
   private isLeader = false;
-  private begin: () => void = () => undefined;
-  private readonly begun = new Promise<void>((resolve) => {
-    this.begin = resolve;
-  });
-  private state: StreamState = { isLive: false, sinceMs: Date.now() };
+  private hasBegun = false;
+  private state: StreamState = { isLive: false, sinceMs: 0 };
 
-  /** `onRejected` is called when the service closed the stream: the session may have ended or changed. */
-  constructor(onRejected: () => void) {
+  /**
+   * `reader` is who reads: tabs of another user share nothing with this one. `onRejected` is called when the service closed the
+   * stream: the session may have ended or changed.
+   */
+  constructor(reader: string, onRejected: () => void) {
     this.onRejected = onRejected;
+    this.name = `desk-changes ${reader}`;
+    this.channel = new BroadcastChannel(this.name);
     this.channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => this.hear(data));
     this.channel.postMessage({ ask: 'state' } satisfies TabMessage);
-    const options = { signal: this.closing.signal };
-    // Rejects with an AbortError when this tab closes the stream while it waits for the lock.
-    navigator.locks.request(LOCK, options, () => this.lead()).catch(() => undefined);
   }
 
   /**
-   * Lets this tab open the stream if it holds the lock: from `cursor` where it has seen no event yet, or from now on where there is none. What is
-   * read after a stream began now misses nothing.
+   * Lets this tab wait for its turn to hold the stream: from `cursor` where it has seen no event yet, or from now on where there is
+   * none. What is read after a stream began now misses nothing. A tab that never calls it never holds the stream.
    */
   startFrom(cursor?: string): void {
     this.cursor ??= cursor;
-    this.begin();
+    if (this.hasBegun) return;
+    this.hasBegun = true;
+    if (this.state.sinceMs === 0)
+      this.deliver({ kind: 'state', state: { isLive: false, sinceMs: Date.now() } });
+    const options = { signal: this.closing.signal };
+    // Rejects with an AbortError when this tab closes the stream while it waits for the lock.
+    navigator.locks.request(this.name, options, () => this.lead()).catch(() => undefined);
   }
 
   subscribe(listener: (event: StreamEvent) => void): () => void {
@@ -111,7 +118,6 @@ export class ChangeStream {
   /** Holds the lock, and so the stream, until this tab closes it. */
   private async lead(): Promise<void> {
     this.isLeader = true;
-    await this.begun;
     while (!this.closing.signal.aborted) {
       await this.read();
       await this.pause(RETRY_MS);
@@ -133,7 +139,9 @@ export class ChangeStream {
     return new Promise((resolve) => {
       const query = this.cursor === undefined ? '' : `?lastEventID=${encodeURIComponent(this.cursor)}`;
       const source = new EventSource(`/desk${API_PREFIX}/changes${query}`);
+      const stopWatching = watchSleep(() => finish());
       const finish = () => {
+        stopWatching();
         source.close();
         this.noteState(false);
         resolve();
@@ -163,6 +171,17 @@ export class ChangeStream {
     if (this.state.isLive === isLive) return;
     this.publish({ kind: 'state', state: { isLive, sinceMs: Date.now() } });
   }
+}
+
+/** Calls `onWake` when far more time has passed than a timer waits. Returns what ends it. */
+function watchSleep(onWake: () => void): () => void {
+  let seenMs = Date.now();
+  const timer = setInterval(() => {
+    const nowMs = Date.now();
+    if (nowMs - seenMs > SLEPT_AFTER_MS) onWake();
+    seenMs = nowMs;
+  }, WATCH_EVERY_MS);
+  return () => clearInterval(timer);
 }
 
 function isChangedRow(value: unknown): value is ChangedRow {

@@ -19,6 +19,18 @@ export function formatTime(moment: string | Date, timeZone: string): string {
   );
 }
 
+/** `Thu 14:05`: a time of another day of the week. */
+export function formatWeekdayTime(moment: string | Date, timeZone: string): string {
+  const options = {
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+  } as const;
+  return dateFormat('weekday', options).format(new Date(moment));
+}
+
 /** `12 Mar 2026, 14:05`. */
 export function formatDateTime(moment: string | Date, timeZone: string): string {
   const options = { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone } as const;

@@ -19,6 +19,9 @@ export function Dialog({ title, onClose, form = 'dialog', closeLabel, children }
   useEffect(() => {
     const before = document.activeElement;
     element.current?.showModal();
+    // The browser gives the focus to the close button; a field that is to be typed in at once has `data-first`.
+    const first = element.current?.querySelector('[data-first]');
+    if (first instanceof HTMLElement) first.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };

@@ -1,0 +1,179 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
+import type { KeyboardEvent, MouseEvent } from 'react';
+import { useAddressParameter } from '../address.ts';
+import { idOf } from '../../shared/client.ts';
+import { moveInRun } from './acts.ts';
+import type { BoardTools } from './board-context.ts';
+import { useBoardTools } from './board-context.ts';
+import type { LaneKey } from './lanes.ts';
+import type { Iri } from './rows.ts';
+import { useBoardActions } from './use-actions.ts';
+
+/** Every key of the board, for the dialog that lists them. */
+export const BOARD_KEYS: readonly { readonly keys: string; readonly words: MessageDescriptor }[] = [
+  { keys: '↑ ↓', words: msg`Card above or below` },
+  { keys: '← →', words: msg`Lane beside` },
+  { keys: 'Home End', words: msg`First or last card of the lane` },
+  { keys: 'Space', words: msg`Select the card, or not` },
+  { keys: '⇧ ↑ ↓', words: msg`Select a range` },
+  { keys: 'Ctrl A · ⌘A', words: msg`Select the whole lane` },
+  { keys: 'A', words: msg`Assign to a driver` },
+  { keys: '⌥ A', words: msg`Assign only this task of the shipment` },
+  { keys: 'U', words: msg`Take from the driver` },
+  { keys: '⌥ ↑ ↓', words: msg`Earlier or later in the run` },
+  { keys: 'F', words: msg`Mark as failed` },
+  { keys: 'R', words: msg`Try again` },
+  { keys: '⏎', words: msg`Open the shipment` },
+  { keys: 'P', words: msg`Print labels` },
+  { keys: 'Ctrl Z · ⌘Z', words: msg`Take back the last move` },
+  { keys: '/', words: msg`Filter` },
+  { keys: 'Esc', words: msg`Close, or select nothing` },
+  { keys: '?', words: msg`This list` },
+];
+
+interface Place {
+  readonly lane: LaneKey;
+  readonly task: Iri;
+}
+
+/** What the keys do while a card has the focus. Fields and buttons inside of the board keep their own keys. */
+export function useCardKeys(): (event: KeyboardEvent) => void {
+  const tools = useBoardTools();
+  const actions = useBoardActions();
+  const { i18n } = useLingui();
+  const [, openShipment] = useAddressParameter('shipment');
+  return (event) => {
+    const place = placeOf(event.target);
+    if (place === undefined || event.nativeEvent.isComposing) return;
+    const isRtl = i18n.locale === 'ar';
+    const isDone =
+      moveFocus(tools, place, event, isRtl) ||
+      changeSelection(tools, place, event) ||
+      actions.byKey(event.nativeEvent) ||
+      openOn(event, () => openShipment(idOf(tools.store.task(place.task)?.shipment ?? '')));
+    if (isDone) event.preventDefault();
+  };
+}
+
+/** A click gives the focus; with ⌘, Ctrl or ⇧ it selects; a double click opens the shipment. */
+export function useCardClicks() {
+  const tools = useBoardTools();
+  const [, openShipment] = useAddressParameter('shipment');
+  return {
+    onClick: ({ target, ctrlKey, metaKey, shiftKey }: MouseEvent) => {
+      const place = clickedCard(target);
+      if (place === undefined) return;
+      if (ctrlKey || metaKey) toggle(tools, place.task);
+      else if (shiftKey) selectRange(tools, place.lane, tools.anchor.task ?? place.task, place.task);
+      else tools.store.select([]);
+      if (!shiftKey) tools.anchor.task = place.task;
+    },
+    onDoubleClick: ({ target }: MouseEvent) => {
+      const task = clickedCard(target)?.task;
+      const shipment = task === undefined ? undefined : tools.store.task(task)?.shipment;
+      if (shipment !== undefined) openShipment(idOf(shipment));
+    },
+  };
+}
+
+/** The card that is the target itself: a key or a click on a button inside of a card is the button's. */
+function placeOf(target: EventTarget): Place | undefined {
+  if (!(target instanceof HTMLElement)) return undefined;
+  const { task, lane } = target.dataset;
+  return task === undefined || lane === undefined ? undefined : { task, lane };
+}
+
+function clickedCard(target: EventTarget): Place | undefined {
+  if (!(target instanceof Element) || target.closest('button, a') !== null) return undefined;
+  const card = target.closest('[data-task]');
+  return card === null ? undefined : placeOf(card);
+}
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'altKey' | 'ctrlKey' | 'metaKey'>;
+
+function openOn({ key }: Pressed, open: () => void): boolean {
+  if (key === 'Enter') open();
+  return key === 'Enter';
+}
+
+function moveFocus(tools: BoardTools, place: Place, event: Pressed, isRtl: boolean): boolean {
+  const { key, altKey, shiftKey, ctrlKey, metaKey } = event;
+  if (ctrlKey || metaKey) return false;
+  if (altKey) {
+    if (key !== 'ArrowUp' && key !== 'ArrowDown') return false;
+    if (!moveInRun(tools, place.task, place.lane, key === 'ArrowUp' ? -1 : 1))
+      tools.tell({ kind: 'no_order' });
+    return true;
+  }
+  if (key === 'ArrowLeft' || key === 'ArrowRight') {
+    focusLane(tools, place, (key === 'ArrowRight') === isRtl ? -1 : 1);
+    return true;
+  }
+  const { order } = tools.store.lane(place.lane);
+  const index = order.indexOf(place.task);
+  const targets: Readonly<Record<string, number>> = {
+    ArrowUp: index - 1,
+    ArrowDown: index + 1,
+    Home: 0,
+    End: order.length - 1,
+    PageUp: Math.max(0, index - 8),
+    PageDown: Math.min(order.length - 1, index + 8),
+  };
+  const target = targets[key];
+  if (target === undefined) return false;
+  const next = order[target];
+  if (next === undefined) return true;
+  if (shiftKey) selectRange(tools, place.lane, (tools.anchor.task ??= place.task), next);
+  else tools.anchor.task = undefined;
+  tools.focus.request(place.lane, next);
+  return true;
+}
+
+/** The next lane in a direction that has a card, at the same height. */
+function focusLane({ store, focus }: BoardTools, place: Place, by: -1 | 1): void {
+  const lanes: readonly LaneKey[] = ['attention', 'unassigned', ...store.driverLanes(), 'done'];
+  const index = store.lane(place.lane).order.indexOf(place.task);
+  for (let at = lanes.indexOf(place.lane) + by; at >= 0 && at < lanes.length; at += by) {
+    const lane = lanes[at] ?? 'done';
+    const { order } = store.lane(lane);
+    const task = order[Math.min(Math.max(index, 0), order.length - 1)];
+    if (task === undefined) continue;
+    // Back to the card of that lane that had the focus last.
+    const last = focus.of(lane)?.task;
+    focus.request(lane, last !== undefined && order.includes(last) ? last : task);
+    return;
+  }
+}
+
+function changeSelection(tools: BoardTools, { lane, task }: Place, event: Pressed): boolean {
+  const { key, ctrlKey, metaKey } = event;
+  const { store } = tools;
+  if (key === ' ') {
+    toggle(tools, task);
+    tools.anchor.task = task;
+    return true;
+  }
+  if (key.toLowerCase() === 'a' && (ctrlKey || metaKey)) {
+    store.select(store.lane(lane).order);
+    return true;
+  }
+  if (key !== 'Escape') return false;
+  if (store.card(task)?.rejection !== undefined) store.reject(task, undefined);
+  else if (store.selection().size > 0) store.select([]);
+  else return false;
+  return true;
+}
+
+function toggle({ store }: BoardTools, task: Iri): void {
+  const selected = new Set(store.selection());
+  if (!selected.delete(task)) selected.add(task);
+  store.select(selected);
+}
+
+function selectRange({ store }: BoardTools, lane: LaneKey, from: Iri, to: Iri): void {
+  const { order } = store.lane(lane);
+  const [first = 0, last = 0] = [order.indexOf(from), order.indexOf(to)].sort((one, other) => one - other);
+  store.select(first < 0 ? [to] : order.slice(first, last + 1));
+}

@@ -1,0 +1,65 @@
+import { plural } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
+import { TASK_STATUS_WORDS } from '../../shared/domain-words.ts';
+import { isOneOf, TASK_STATUSES } from '../../../domain/enumerations.ts';
+import type { BoardNews } from './board-context.ts';
+import { useBoardTools } from './board-context.ts';
+import type { Move } from './move.ts';
+import { driverName } from './store.ts';
+
+/** What the strip says of the last that happened. */
+export function useNewsText(news: BoardNews | undefined): string {
+  const { t, i18n } = useLingui();
+  const { store } = useBoardTools();
+  const moveText = useMoveText();
+  if (news === undefined) return '';
+  switch (news.kind) {
+    case 'made':
+      return moveText(news.move);
+    case 'applied':
+      return news.move.isUndo ? t`Taken back.` : `${moveText(news.move)} ✓`;
+    case 'rejected': {
+      const count = news.tasks.length;
+      const task = news.tasks[0] ?? '';
+      const status = store.card(task)?.rejection?.problem?.currentStatus;
+      const name = store.task(task)?.recipientName ?? '';
+      const words = isOneOf(TASK_STATUSES, status) ? i18n._(TASK_STATUS_WORDS[status]) : '';
+      return count === 1
+        ? t`Not done: ${name}. ${words}`
+        : plural(count, { one: '# move was rejected.', other: '# moves were rejected.' });
+    }
+    case 'unsent': {
+      const seconds = news.seconds ?? 0;
+      return seconds > 0
+        ? t`The service takes no more now. Send again in ${seconds} seconds.`
+        : t`The service cannot answer now. Nothing was sent.`;
+    }
+    case 'no_order':
+      return t`Only a run has an order; other tasks stand by their time windows.`;
+    case 'nothing_to_undo':
+      return t`There is no move of the last 10 seconds that can be taken back.`;
+    case 'not_printed':
+      return t`The labels could not be made.`;
+  }
+}
+
+function useMoveText(): (move: Move) => string {
+  const { t } = useLingui();
+  const { store } = useBoardTools();
+  return ({ plan }) => {
+    const [first] = plan;
+    if (first === undefined) return '';
+    const what =
+      plan.length === 1
+        ? (store.task(first.task)?.recipientName ?? '')
+        : plural(plan.length, { one: '# task', other: '# tasks' });
+    const driver = store.rows.drivers.get(first.driver ?? first.before.driver ?? '');
+    const name = driver === undefined ? '' : driverName(driver);
+    if (first.transition === undefined) return t`${what}: another place in the run`;
+    if (first.transition === 'assign') return t`${what} → ${name}`;
+    if (first.transition === 'unassign') return t`${what}: taken from the driver`;
+    if (first.transition === 'fail') return t`${what}: marked as failed`;
+    if (first.transition === 'reactivate') return t`${what}: try again`;
+    return what;
+  };
+}
