@@ -21,14 +21,16 @@ import { merchantOf, ownMerchantOf, referenceViolations } from './references.ts'
 
 /** Answers a shipment with its tasks and timeline, all of one moment; `row` is the shipment's own. */
 export function shipmentAnswer(
-  { scope, dependencies }: Pick<RouteRequest, 'scope' | 'dependencies'>,
+  { actor, scope, dependencies }: Pick<RouteRequest, 'actor' | 'scope' | 'dependencies'>,
   id: ShipmentId,
 ): Promise<RecordResponse & { readonly row: ShipmentRow }> {
   return inSnapshot(scope.executor, async (snapshot) => {
     const inside = tenant(snapshot, scope.organizationId);
     const row = requireFound(await findShipment(inside, id), 'shipment');
     const tasks = await findTasksOfShipment(inside, id);
-    const timeline = await findTimeline(inside, id);
+    const timeline = (await findTimeline(inside, id)).map((entry) =>
+      actor.role === 'ROLE_MERCHANT' ? { ...entry, comment: null, changedByName: null } : entry,
+    );
     const full = { ...row, tasks, timeline, trackingUrl: trackingUrl(dependencies.config, row) };
     return { ...recordResponse(shipment.present(full), shipment.editable), row };
   });

@@ -82,7 +82,20 @@ export const TIMELINE_FIELDS = {
     (row) => row.occurredAt,
   ),
 };
-const timelineEntry = view(TIMELINE_FIELDS);
+/** On the dashboard an entry has more; who changed it and the comment are for staff. */
+const timelineEntry = view({
+  ...TIMELINE_FIELDS,
+  comment: entry.shownIfSet(text(), (row) => row.comment),
+  driverName: entry.shownIfSet(text(), (row) => row.driverName),
+  changedBy: entry.shownIfSet(
+    object({ name: required(text({ description: 'For staff; absent where the service did it itself.' })) }),
+    ({ changedByName: name }) => (name === null ? null : { name }),
+  ),
+  recordedAt: entry.shown(
+    shownAsIs<string>({ type: 'string', format: 'date-time', description: 'When the service was told.' }),
+    (row) => row.recordedAt,
+  ),
+});
 
 type LineRow = Pick<
   ShipmentRow,
@@ -105,14 +118,24 @@ const LINE = {
   ),
 };
 
-const { shown: lineShown } = fieldsOf<ShipmentListRow>();
+const { shown: lineShown, shownIfSet: lineShownIfSet } = fieldsOf<ShipmentListRow>();
 /** A shipment in a list (contract «Shipment list item»). */
 export const shipmentLine = recordType(
   'shipment',
   'Shipment',
   {
     ...LINE,
-    recipient: lineShown(object({ firstName: required(text()), lastName: optional(text()) }), (row) => row),
+    recipient: lineShown(
+      object({
+        firstName: required(text()),
+        lastName: optional(text()),
+        phoneNumber: required(text()),
+        address: required(object({ street: required(text()), city: required(text()) })),
+      }),
+      ({ street, city, ...row }) => ({ ...row, address: { street, city } }),
+    ),
+    merchant: lineShownIfSet(reference('merchant'), (row) => row.merchantId),
+    ...SUM_FIELDS,
     ...DATES,
   },
   {},

@@ -39,7 +39,7 @@ export interface ShipmentRow extends ShipmentRequest, ShipmentFee {
   readonly updatedAt: Date;
 }
 
-/** A line of the list (contract «Shipment list item»), with what a dispatcher sorts by. */
+/** A line of the list (contract «Shipment list item»), with what a dispatcher sorts and recognizes it by. */
 export interface ShipmentListRow {
   readonly id: ShipmentId;
   readonly trackingNumber: string;
@@ -48,6 +48,12 @@ export interface ShipmentListRow {
   readonly externalReference: string | null;
   readonly firstName: string;
   readonly lastName: string | null;
+  readonly phoneNumber: string;
+  readonly street: string;
+  readonly city: string;
+  readonly merchantId: MerchantId | null;
+  readonly totalCodToCollectCents: number;
+  readonly currency: string;
   readonly deliveryDeadline: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -105,7 +111,13 @@ export async function findShipment(
 }
 
 const LIST_COLUMNS = `s.recipient->>'firstName' as "firstName", s.recipient->>'lastName' as "lastName",
-  ${columns('s', 'id, tracking_number, status, priority, external_reference, delivery_deadline, created_at, updated_at')}`;
+  s.recipient->>'phoneNumber' as "phoneNumber", s.recipient->'address'->>'street' as street,
+  s.recipient->'address'->>'city' as city,
+  ${columns(
+    's',
+    `id, tracking_number, status, priority, external_reference, merchant_id, total_cod_to_collect_cents, currency,
+    delivery_deadline, created_at, updated_at`,
+  )}`;
 
 /**
  * One page of the tenant's shipments with the number of all, in one statement: ids by an index alone first, rows for those
@@ -229,16 +241,25 @@ export interface TimelineRow {
   readonly transition: string | null;
   readonly reason: string | null;
   readonly comment: string | null;
+  /** The driver that it was about, and who asked for it; null where the service did it itself. */
+  readonly driverName: string | null;
+  readonly changedByName: string | null;
   readonly occurredAt: string;
+  readonly recordedAt: string;
 }
+
+const MOMENT = `'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"'`;
 
 /** The timeline of a shipment that the caller has found, oldest first (interpretation 7). */
 export function findTimeline(tenant: Tenant, id: ShipmentId): Promise<TimelineRow[]> {
   return select<TimelineRow>(
     tenant.executor,
     `select ${columns('e', 'kind, task_type, task_status, transition, reason, comment')}, e.shipment_status as status,
-       to_char(e.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"') as "occurredAt"
-     from timeline_entries e where e.shipment_id = $1 and e.organization_id = $2 order by e.sequence`,
+       d.first_name || ' ' || d.last_name as "driverName", u.first_name || ' ' || u.last_name as "changedByName",
+       to_char(e.occurred_at at time zone 'UTC', ${MOMENT}) as "occurredAt",
+       to_char(e.recorded_at at time zone 'UTC', ${MOMENT}) as "recordedAt"
+     from timeline_entries e left join drivers d on d.id = e.driver_id left join users u on u.id = e.actor_id
+     where e.shipment_id = $1 and e.organization_id = $2 order by e.sequence`,
     [id, tenant.organizationId],
   );
 }

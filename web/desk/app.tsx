@@ -3,6 +3,7 @@ import { Suspense } from 'react';
 import { Redirect, Route, Router, Switch } from 'wouter';
 import { ChangesProvider } from './changes.tsx';
 import { Drawers } from './drawers.tsx';
+import { askBeforeLeaving } from './leave-guard.tsx';
 import { Layout } from './layout.tsx';
 import { Skeleton } from './parts/states.tsx';
 import { RoadNotice } from './road-notice.tsx';
@@ -15,7 +16,7 @@ export function App() {
   if (session.user.role === 'ROLE_DRIVER') return <RoadNotice />;
   const screens = SCREENS.filter(({ action }) => action === null || may(action));
   return (
-    <Router base="/desk">
+    <Router base="/desk" aroundNav={askBeforeLeaving}>
       <ChangesProvider>
         <Layout screens={screens}>
           <Suspense fallback={<Skeleton rows={8} />}>

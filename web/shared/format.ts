@@ -37,6 +37,11 @@ export function formatDateTime(moment: string | Date, timeZone: string): string 
   return dateFormat('moment', options).format(new Date(moment));
 }
 
+/** `12 Mar 2026`, the day of a moment. */
+export function formatDate(moment: string | Date, timeZone: string): string {
+  return dateFormat('date', { dateStyle: 'medium', timeZone }).format(new Date(moment));
+}
+
 /** A calendar day `2026-03-12` as `Thursday 12 March`. */
 export function formatDay(day: string): string {
   const options = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' } as const;

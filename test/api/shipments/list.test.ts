@@ -66,7 +66,14 @@ test('200 a member has what the contract names and no more than a line needs', a
   t.is(member['trackingNumber'], trackingNumber);
   t.is(member['status'], 'pending');
   t.is(member['externalReference'], 'R-1');
-  t.deepEqual(member['recipient'], { firstName: 'Amina', lastName: 'Haddad' });
+  t.deepEqual(member['recipient'], {
+    firstName: 'Amina',
+    lastName: 'Haddad',
+    phoneNumber: '+33612345678',
+    address: { street: '1 rue de Rivoli', city: 'Paris' },
+  });
+  t.is(textAt(member, 'currency'), 'EUR');
+  t.regex(textAt(member, 'totalCodToCollect'), /^\d+\.\d{2}$/);
   t.is(member['@context'], undefined);
 });
 

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode } from 'react';
 import styles from './button.module.css';
 
 interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
@@ -32,16 +32,17 @@ export function Button({
   );
 }
 
-interface LinkProps {
+interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'className' | 'download'> {
   readonly href: string;
+  readonly kind?: 'primary' | 'normal';
   readonly download?: boolean;
   readonly children: ReactNode;
 }
 
-/** A link that looks like a button: a download, or another tool. It opens no new window by itself. */
-export function ButtonLink({ href, download = false, children }: LinkProps) {
+/** A link that looks like a button: a screen, a download, or another tool. It opens no new window by itself. */
+export function ButtonLink({ kind = 'normal', download = false, children, ...rest }: LinkProps) {
   return (
-    <a href={href} className={`${styles['button']} ${styles['normal']}`} {...(download && { download: '' })}>
+    <a {...rest} className={`${styles['button']} ${styles[kind]}`} {...(download && { download: '' })}>
       {children}
     </a>
   );

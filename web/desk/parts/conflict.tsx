@@ -1,0 +1,80 @@
+import { Trans } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { Notice } from './notice.tsx';
+import styles from './conflict.module.css';
+
+/** A field of both versions as a person reads it; an empty text is a field without a value. */
+export interface ConflictField {
+  readonly label: string;
+  readonly mine: string;
+  readonly theirs: string;
+}
+
+interface Props {
+  /** Every field that a form shows; those that are the same in both versions are left out. */
+  readonly fields: readonly ConflictField[];
+  readonly onTakeTheirs: () => void;
+  readonly onKeepMine: () => void;
+  readonly isPending: boolean;
+}
+
+/** Both versions of a record that somebody else has changed meanwhile (412), and the choice between them. */
+export function ConflictNotice({ fields, onTakeTheirs, onKeepMine, isPending }: Props) {
+  const different = fields.filter(({ mine, theirs }) => mine !== theirs);
+  return (
+    <Notice kind="warning">
+      <div role="alert" className={styles['conflict']}>
+        <p>
+          <Trans>Somebody else has changed this meanwhile. Nothing of yours was saved yet.</Trans>
+        </p>
+        {different.length > 0 && <Versions fields={different} />}
+        <div className={styles['choices']}>
+          <Button onClick={onTakeTheirs} disabled={isPending}>
+            <Trans>Take theirs</Trans>
+          </Button>
+          <Button kind="primary" onClick={onKeepMine} isPending={isPending}>
+            <Trans>Keep mine and save again</Trans>
+          </Button>
+        </div>
+      </div>
+    </Notice>
+  );
+}
+
+function Versions({ fields }: { readonly fields: readonly ConflictField[] }) {
+  return (
+    <table className={styles['versions']}>
+      <thead>
+        <tr>
+          <Head>
+            <Trans>Field</Trans>
+          </Head>
+          <Head>
+            <Trans>Saved now</Trans>
+          </Head>
+          <Head>
+            <Trans>Yours</Trans>
+          </Head>
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map(({ label, mine, theirs }) => (
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            <td>
+              <bdi>{theirs === '' ? '–' : theirs}</bdi>
+            </td>
+            <td>
+              <bdi>{mine === '' ? '–' : mine}</bdi>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Head({ children }: { readonly children: ReactNode }) {
+  return <th scope="col">{children}</th>;
+}

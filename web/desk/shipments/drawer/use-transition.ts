@@ -1,0 +1,57 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Transition } from '../../../../domain/enumerations.ts';
+import type { Schemas } from '../../../shared/client.ts';
+import { answer, api } from '../../../shared/client.ts';
+import { UnansweredRequest } from '../../../shared/problem.ts';
+import type { ActionState } from '../../parts/use-action.ts';
+import { useAction } from '../../parts/use-action.ts';
+import { useRequestKey } from '../../parts/use-request-key.ts';
+import { isCommand, outcomeOf } from './command-outcome.ts';
+
+export type TransitionRequest = Schemas['TransitionRequest'];
+
+export interface TransitionState extends ActionState<TransitionRequest> {
+  /** Whether the service has accepted it and not decided yet. */
+  readonly isAccepted: boolean;
+  /** The transition that was sent last. */
+  readonly last: Transition | undefined;
+  /** Sends it again where the answer was lost, with the same key: it is never applied twice. */
+  readonly repeat: (() => void) | undefined;
+}
+
+/** Applies transitions of a task, one at a time. */
+export function useTransition(taskId: string): TransitionState {
+  const queries = useQueryClient();
+  const withKey = useRequestKey();
+  const [isAccepted, setIsAccepted] = useState(false);
+  const [last, setLast] = useState<TransitionRequest>();
+  const action = useAction(async (body: TransitionRequest) => {
+    setLast(body);
+    try {
+      const params = { path: { id: taskId } };
+      const result = await withKey((key) =>
+        answer(
+          api.POST('/tasks/{id}/transition', {
+            params: { ...params, header: { 'Idempotency-Key': key } },
+            body,
+          }),
+        ),
+      );
+      if (!isCommand(result)) return;
+      setIsAccepted(true);
+      await outcomeOf(result);
+    } finally {
+      setIsAccepted(false);
+      // After a rejection too: what the screen showed was old.
+      await queries.invalidateQueries({ queryKey: ['shipments'] });
+    }
+  });
+  const isLost = action.error instanceof UnansweredRequest && last !== undefined;
+  return {
+    ...action,
+    isAccepted,
+    last: last?.transition,
+    repeat: isLost ? () => void action.run(last) : undefined,
+  };
+}

@@ -1,0 +1,116 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { useLingui } from '@lingui/react/macro';
+import { SelectField, TextField } from '../../parts/fields.tsx';
+import { iriOf, useMerchants, usePickupPoints } from '../reads.ts';
+import type { TextName } from './form-fields.ts';
+import { FORM_FIELDS } from './form-fields.ts';
+import type { ShipmentValues } from './values.ts';
+
+/** What is said at a field; `isFixed` where it can no longer be changed. */
+export type FieldNotes = Readonly<
+  Partial<Record<keyof ShipmentValues, { readonly text: string; readonly isFixed: boolean }>>
+>;
+
+interface Props {
+  readonly values: ShipmentValues;
+  readonly onChange: (changes: Partial<ShipmentValues>) => void;
+  readonly errorOf: (path: string) => string | undefined;
+  readonly notes?: FieldNotes;
+}
+
+/** A field's name; those that are required say so by a star. */
+function useLabel(name: keyof ShipmentValues): string {
+  const { i18n } = useLingui();
+  const { label, isRequired = false } = FORM_FIELDS[name];
+  return isRequired ? `${i18n._(label)} *` : i18n._(label);
+}
+
+/** The input of a field whose value is a text. */
+export function InputOf({ name, values, onChange, errorOf, notes }: Props & { readonly name: TextName }) {
+  const { path, isRequired = false, isLatin = false, isDecimal = false, type = 'text' } = FORM_FIELDS[name];
+  const note = notes?.[name];
+  return (
+    <TextField
+      label={useLabel(name)}
+      type={type}
+      value={values[name]}
+      onChange={(value) => onChange({ [name]: value })}
+      error={errorOf(path)}
+      hint={note?.text ?? ''}
+      readOnly={note?.isFixed === true}
+      aria-required={isRequired}
+      {...(isLatin && { dir: 'ltr' })}
+      {...(isDecimal && { inputMode: 'decimal' as const })}
+      autoComplete="off"
+    />
+  );
+}
+
+interface WordProps extends Props {
+  readonly name: 'type' | 'packageSize' | 'priority';
+  readonly words: Readonly<Record<string, MessageDescriptor>>;
+  readonly onChoose: (word: string) => void;
+}
+
+/** One of the domain's words. */
+export function WordChoice({ name, words, values, errorOf, notes, onChoose }: WordProps) {
+  const { i18n } = useLingui();
+  return (
+    <SelectField
+      label={useLabel(name)}
+      value={values[name]}
+      onChange={onChoose}
+      error={errorOf(FORM_FIELDS[name].path)}
+      hint={notes?.[name]?.text ?? ''}
+      options={Object.entries(words).map(([value, label]) => ({ value, label: i18n._(label) }))}
+    />
+  );
+}
+
+export function MerchantChoice({ values, onChange, errorOf }: Props) {
+  const { t } = useLingui();
+  const { data: merchants = [] } = useMerchants();
+  return (
+    <SelectField
+      label={useLabel('merchant')}
+      value={values.merchant}
+      onChange={(merchant) => onChange({ merchant })}
+      error={errorOf(FORM_FIELDS.merchant.path)}
+      options={[
+        { value: '', label: t`None` },
+        ...merchants.map(({ id, name }) => ({ value: iriOf('merchant', id), label: name })),
+      ]}
+    />
+  );
+}
+
+/** Points of the chosen merchant and of the organization; the one that is chosen already stays in the list. */
+export function PickupPointChoice({ values, onChange, errorOf, notes }: Props) {
+  const { t } = useLingui();
+  const { data: points = [] } = usePickupPoints();
+  const { merchant, pickupPoint } = values;
+  const note = notes?.pickupPoint;
+  const offered = points
+    .map((point) => ({ ...point, iri: iriOf('pickup_point', point.id) }))
+    .filter(
+      (point) =>
+        point.iri === pickupPoint ||
+        merchant === '' ||
+        point.merchant === undefined ||
+        point.merchant === merchant,
+    );
+  return (
+    <SelectField
+      label={useLabel('pickupPoint')}
+      value={pickupPoint}
+      onChange={(chosen) => onChange({ pickupPoint: chosen })}
+      disabled={note?.isFixed === true}
+      error={errorOf(FORM_FIELDS.pickupPoint.path)}
+      hint={note?.text ?? ''}
+      options={[
+        { value: '', label: t`None: the parcel is with us` },
+        ...offered.map(({ iri, name, address: { city } }) => ({ value: iri, label: `${name}, ${city}` })),
+      ]}
+    />
+  );
+}
