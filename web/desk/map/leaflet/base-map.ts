@@ -1,0 +1,56 @@
+import type { Map as LeafletMap } from 'leaflet';
+import { geoJSON, svg } from 'leaflet';
+import { feature } from 'topojson-client';
+import type { GeometryCollection, Topology } from 'topojson-specification';
+import coarseUrl from 'world-atlas/countries-110m.json?url';
+import fineUrl from 'world-atlas/countries-50m.json?url';
+import styles from '../map.module.css';
+
+/** From this zoom on the coarse coasts are visibly wrong. */
+const FINE_ZOOM = 5;
+
+type Countries = Topology<{ countries: GeometryCollection }>;
+
+/** Draws coasts and borders, from files that are read when they are shown: no other server is asked. */
+export function drawBaseMap(map: LeafletMap): void {
+  const renderer = svg({ padding: 0.4 });
+  let shown: 'none' | 'coarse' | 'fine' = 'none';
+  let layer = geoJSON(undefined, { interactive: false });
+  let isOpen = true;
+  map.on('unload', () => {
+    isOpen = false;
+  });
+  const show = async (detail: 'coarse' | 'fine') => {
+    if (shown === 'fine' || shown === detail) return;
+    shown = detail;
+    const countries = await read(detail === 'fine' ? fineUrl : coarseUrl);
+    // Meanwhile the finer one may have been asked for.
+    if (countries === undefined || shown !== detail) return;
+    layer.remove();
+    layer = geoJSON(feature(countries, countries.objects.countries), {
+      interactive: false,
+      style: () => ({ renderer, className: styles['land'] ?? '', weight: 1, fillOpacity: 1 }),
+    });
+    if (isOpen) layer.addTo(map).bringToBack();
+  };
+  const choose = () => void show(map.getZoom() >= FINE_ZOOM ? 'fine' : 'coarse');
+  map.on('zoomend', choose);
+  map.whenReady(choose);
+}
+
+/** Undefined where the file cannot be read: the map is then without coasts, and its pins still stand. */
+async function read(url: string): Promise<Countries | undefined> {
+  try {
+    const response = await fetch(url);
+    const body: unknown = response.ok ? await response.json() : undefined;
+    return isCountries(body) ? body : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isCountries(body: unknown): body is Countries {
+  if (typeof body !== 'object' || body === null || !('objects' in body)) return false;
+  const { objects } = body;
+  return typeof objects === 'object' && objects !== null && 'countries' in objects;
+}
