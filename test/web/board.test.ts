@@ -186,6 +186,13 @@ test.serial(
     const { token, user, driverIds, shipments } = await makeBoard(service);
     const one = await open(t, { user, path: '/board' });
     const other = await open(t, { user, path: '/board' });
+    // Neither request goes on before both are there.
+    const held: Route[] = [];
+    const hold = async (route: Route) => {
+      held.push(route);
+      if (held.length === 2) await Promise.all(held.map((each) => each.continue()));
+    };
+    for (const { context } of [one, other]) await context.route('**/tasks/transitions', hold, { times: 1 });
     await Promise.all([
       dragTo(one.page, cardIn(one.page, 'Unassigned', 'Amal'), laneOf(one.page, 'Karim Moreau')),
       dragTo(other.page, cardIn(other.page, 'Unassigned', 'Amal'), laneOf(other.page, 'Lina Moreau')),
@@ -241,5 +248,23 @@ test.serial(
     await page.keyboard.type('zineb');
     await laneOf(page, 'Unassigned').getByText('1 of 10,001').waitFor();
     t.is(await cards.count(), 1);
+  },
+);
+
+test.serial(
+  'an address with a driver shows that driver alone, and a task that is given away leaves',
+  async (t) => {
+    const { token, user, driverIds, shipments } = await makeBoard(service);
+    const [karim, lina] = driverIds;
+    for (const { delivery } of shipments.slice(0, 2))
+      await move(service, token, delivery, 'assign', { driver: karim });
+    await move(service, token, shipments[2]?.delivery ?? '', 'assign', { driver: lina });
+    const { page } = await open(t, { user, path: `/board?driver=${karim}` });
+    await cardIn(page, 'Karim Moreau', 'Amal').waitFor();
+    t.is(await page.locator('[data-task]').count(), 2);
+    t.is(await laneOf(page, 'Lina Moreau').count(), 0);
+    await move(service, token, shipments[1]?.delivery ?? '', 'assign', { driver: lina });
+    await cardIn(page, 'Karim Moreau', 'Badr').waitFor({ state: 'detached' });
+    t.is(await page.locator('[data-task]').count(), 1);
   },
 );
