@@ -45,7 +45,8 @@ const EXPECTED: Readonly<
   tasks: {
     operations: 'create edit list show',
     filters: 'deliveryRun driver shipment status type',
-    references: 'deliveryRun:delivery-runs driver:drivers merchant:merchants previous:tasks shipment:shipments',
+    references:
+      'deliveryRun:delivery-runs driver:drivers merchant:merchants previous:tasks shipment:shipments',
     lists: 'allowedTransitions handlingOptions',
   },
   users: {
