@@ -125,6 +125,9 @@ test('200 the detail shows the driver and the timeline ascending', async (t) => 
   t.deepEqual(moments, [...moments].sort());
 });
 
+/** All that an entry of the timeline has on the external API (interpretation 7). */
+const ENTRY_NAMES = ['event', 'occurredAt', 'reason', 'status', 'taskStatus', 'taskType', 'transition'];
+
 test('200 the timeline names each event, in the order in which they were recorded', async (t) => {
   const organization = await makeOrganization(service);
   const { id } = await external.created(organization);
@@ -149,7 +152,12 @@ test('200 the timeline names each event, in the order in which they were recorde
   t.is(Date.parse(String(timeline[3]?.['occurredAt'])), Date.parse(hourAgo));
   const shown = listAt((await external.onDashboard(organization, id)).body, 'timeline');
   t.is(shown.length, timeline.length);
-  for (const [index, entry] of shown.entries()) t.like(timeline[index], fieldsOf(entry));
+  for (const [index, entry] of timeline.entries()) {
+    // On the dashboard an entry has more: names and comments are not for shops' servers.
+    t.deepEqual(Object.keys(entry).sort(), ENTRY_NAMES);
+    const given = Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null));
+    t.like(fieldsOf(shown[index]), given);
+  }
 });
 
 test('403 a shipment of another organization, created or not; 404 an unknown or malformed id', async (t) => {

@@ -59,7 +59,8 @@ export function Inbox({ rows, onResults }: Props) {
           onChange: setChosen,
           labelOf: (row) => {
             const name = nameOf(row.recipient);
-            return t`Select ${row.trackingNumber}, ${name}`;
+            const { trackingNumber } = row;
+            return t`Select ${trackingNumber}, ${name}`;
           },
         }}
       />

@@ -27,16 +27,13 @@ export default function ApprovalsScreen() {
     }),
   );
   useFreshQueries(['Shipment'], ['shipments', 'list']);
+  const count = page.data?.totalItems ?? 0;
   return (
     <>
       <ScreenHeader title={<Trans>Approvals</Trans>}>
         {page.data && (
           <span role="status">
-            <Plural
-              value={page.data.totalItems}
-              one="# request awaits approval"
-              other="# requests await approval"
-            />
+            <Plural value={count} one="# request awaits approval" other="# requests await approval" />
           </span>
         )}
       </ScreenHeader>

@@ -41,6 +41,7 @@ function TimelineEntry({ entry }: { readonly entry: Entry }) {
   const zone = session.organization.timezone;
   const { occurredAt, recordedAt, reason, comment, driverName, changedBy } = entry;
   const told = formatDateTime(recordedAt, zone);
+  const name = changedBy?.name;
   const isLate = Date.parse(recordedAt) - Date.parse(occurredAt) > LATE_ARRIVAL_MS;
   return (
     <li className={styles['entry']}>
@@ -59,10 +60,10 @@ function TimelineEntry({ entry }: { readonly entry: Entry }) {
           </div>
         )}
         {comment !== undefined && <bdi className={styles['text']}>{comment}</bdi>}
-        {changedBy !== undefined && (
+        {name !== undefined && (
           <div className={styles['quiet']}>
             <Trans>
-              by <bdi>{changedBy.name}</bdi>
+              by <bdi>{name}</bdi>
             </Trans>
           </div>
         )}

@@ -61,15 +61,7 @@ export default function NewShipment() {
           </>
         }
       >
-        <div role="status">
-          {made && (
-            <Notice kind="success">
-              <Trans>
-                Saved as <ShipmentLink id={made.id}>{made.trackingNumber}</ShipmentLink>.
-              </Trans>
-            </Notice>
-          )}
-        </div>
+        <div role="status">{made && <MadeNotice made={made} />}</div>
         <ShipmentFields
           values={values}
           onChange={(changes) => setValues((before) => ({ ...before, ...changes }))}
@@ -77,6 +69,16 @@ export default function NewShipment() {
         />
       </FormFrame>
     </>
+  );
+}
+
+function MadeNotice({ made: { id, trackingNumber } }: { readonly made: Shipment }) {
+  return (
+    <Notice kind="success">
+      <Trans>
+        Saved as <ShipmentLink id={id}>{trackingNumber}</ShipmentLink>.
+      </Trans>
+    </Notice>
   );
 }
 

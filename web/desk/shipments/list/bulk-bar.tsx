@@ -26,6 +26,7 @@ export function BulkBar({ selected, onSelect }: Props) {
   const queries = useQueryClient();
   const [isDeleting, setIsDeleting] = useState(false);
   const shipmentIds = [...selected.keys()];
+  const count = selected.size;
   const labels = useAction((layout: 'a6' | 'a4') => printLabels(shipmentIds, layout));
   const notes = useAction(() => printNotes(shipmentIds));
   const error = labels.error ?? notes.error;
@@ -33,7 +34,7 @@ export function BulkBar({ selected, onSelect }: Props) {
     <div className={styles['bulk']}>
       <div className={styles['acts']}>
         <strong role="status">
-          <Plural value={selected.size} one="# shipment selected" other="# shipments selected" />
+          <Plural value={count} one="# shipment selected" other="# shipments selected" />
         </strong>
         {may('shipment.print') && (
           <>
@@ -48,7 +49,7 @@ export function BulkBar({ selected, onSelect }: Props) {
             </Button>
           </>
         )}
-        {may('shipment.export') && selected.size <= MAXIMUM_EXPORTED && (
+        {may('shipment.export') && count <= MAXIMUM_EXPORTED && (
           <ButtonLink href={exportAddress([...selected.values()])} download>
             <Trans>Export selected (XLSX)</Trans>
           </ButtonLink>

@@ -157,7 +157,8 @@ function Rows({ rows, filters, selected, onChange, onSelect }: RowsProps) {
         onChange: select,
         labelOf: (row) => {
           const name = nameOf(row.recipient);
-          return t`Select ${row.trackingNumber}, ${name}`;
+          const { trackingNumber } = row;
+          return t`Select ${trackingNumber}, ${name}`;
         },
       }}
     />
