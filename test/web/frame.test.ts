@@ -8,6 +8,8 @@ import type { TestService } from '../harness/service.ts';
 import { useDesk } from './desk.ts';
 
 const { service, open } = useDesk();
+/** By how much the page is wider than its window, in CSS pixels. */
+const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** Names that a page must show as text, and that must break no layout. */
 const HOSTILE =
@@ -31,9 +33,9 @@ async function placesOf(page: Page, shipment: string): Promise<readonly string[]
   await page.goto('/desk/settings');
   const links = page.locator('nav a');
   await page.locator('nav a[href="/desk/settings/language"]').waitFor();
-  const found = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+  const found = await Promise.all((await links.all()).map((link) => link.getAttribute('href')));
   return [
-    ...found,
+    ...found.filter((address) => address !== null),
     '/desk/shipments/new',
     `/desk/shipments?shipment=${shipment}`,
     '/desk/settings/users?edit=new',
@@ -43,7 +45,7 @@ async function placesOf(page: Page, shipment: string): Promise<readonly string[]
 async function showPlace(page: Page, place: string): Promise<void> {
   await page.goto(place);
   await page.locator('main h1, main h2, dialog h2').first().waitFor();
-  await page.waitForFunction(() => document.querySelector('[class*="skeleton"]') === null);
+  await page.locator('[class*="skeleton"]').first().waitFor({ state: 'detached' });
 }
 
 /** What axe finds on a page, as `place rule: element`. */
@@ -63,7 +65,7 @@ for (const language of ['en', 'ar'] as const) {
     for (const place of await placesOf(page, shipment)) {
       await page.emulateMedia({ colorScheme: 'light' });
       await showPlace(page, place);
-      t.is(await page.evaluate(() => document.documentElement.dir), language === 'ar' ? 'rtl' : 'ltr');
+      t.is(await page.locator('html').getAttribute('dir'), language === 'ar' ? 'rtl' : 'ltr');
       found.push(...(await violationsOf(page, place)));
       await page.emulateMedia({ colorScheme: 'dark' });
       // Nothing but colours is another in the dark.
@@ -83,9 +85,7 @@ test('at a zoom of 200 % and at 1,024 × 640 nothing of the frame is out of reac
     ] as const) {
       await page.setViewportSize({ width, height });
       await showPlace(page, place);
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
+      const overflow = await page.evaluate<number>(OVERFLOW);
       t.true(overflow <= 0, `${place} is wider than the window by ${overflow} at ${width} px`);
       t.true(await page.getByTitle('Your account').isVisible());
     }

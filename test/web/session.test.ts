@@ -8,6 +8,9 @@ const { service, open } = useDesk();
 /** A day and 5.5 hours: a whole day would show the same time of the day. */
 const WRONG_MS = 29.5 * 3_600_000;
 
+/** Whether a tab of the browser holds the stream of changes. */
+const HOLDS_STREAM = 'navigator.locks.query().then(({ held }) => held.length === 1)';
+
 async function signInAgain(page: Page, password = PASSWORD): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await dialog.getByLabel('Password').fill(password);
@@ -40,7 +43,7 @@ test('a role that is taken away leaves the screen within 5 s, and nothing of it 
   await page.getByRole('cell', { name: other.email }).waitFor();
   const tab = await openTab('/settings/merchants');
   await tab.getByRole('link', { name: 'Users' }).waitFor();
-  await page.waitForFunction(async () => (await navigator.locks.query()).held?.length === 1);
+  await page.waitForFunction(HOLDS_STREAM);
   const answer = await send(service, 'PATCH', `/users/${user.id}`, {
     token: other.token,
     body: { role: 'ROLE_DISPATCHER' },
@@ -99,7 +102,7 @@ test('a password that was changed elsewhere asks to sign in, with the new one', 
   const admin = await makeUser(service, organization, 'ROLE_ORG_ADMIN');
   const { page } = await open(t, { user, path: '/settings/merchants' });
   await page.getByText('There are no merchants yet.').waitFor();
-  await page.waitForFunction(async () => (await navigator.locks.query()).held?.length === 1);
+  await page.waitForFunction(HOLDS_STREAM);
   const password = 'another good password';
   await send(service, 'PATCH', `/users/${user.id}`, {
     token: admin.token,
@@ -119,8 +122,8 @@ test('a page that is older than the service asks to reload, and keeps what was t
   await context.route('**/desk/api/session', async (route) => {
     const response = await route.fetch();
     const session: unknown = await response.json();
-    const body = { ...Object(session), version: 'index-later.js' };
-    await route.fulfill({ response, json: body });
+    const known = typeof session === 'object' && session !== null ? session : {};
+    await route.fulfill({ response, json: { ...known, version: 'index-later.js' } });
   });
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Desk has been renewed.').waitFor();

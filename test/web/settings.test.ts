@@ -169,7 +169,7 @@ test('a new API key and the webhook secret are shown on request alone, and kept 
   await page.getByRole('link', { name: 'API key' }).click();
   await page.getByText('The key begins with').waitFor();
   t.is(await page.getByText(key).count(), 0);
-  t.is(await page.evaluate(() => localStorage.length + sessionStorage.length), 0);
+  t.is(await page.evaluate<number>('localStorage.length + sessionStorage.length'), 0);
 });
 
 test('an own new password ends the sessions of other browsers and keeps this one', async (t) => {

@@ -3,7 +3,7 @@ import type { ConflictField } from '../../parts/conflict.tsx';
 import type { TaggedRecord } from '../../parts/use-edit.ts';
 import { useEdit } from '../../parts/use-edit.ts';
 import type { FormField, FormValues } from './form-field.ts';
-import { changesOf, isSame } from './form-field.ts';
+import { changesOf } from './form-field.ts';
 
 interface Options<Row, Body extends object> {
   readonly initial: TaggedRecord<Row>;
@@ -20,7 +20,8 @@ export function useEditForm<Row, Body extends object>(options: Options<Row, Body
   const edit = useEdit<Row, Partial<Body>>({ initial, read, send });
   const start = valuesOf(edit.base.body);
   const [values, setValues] = useState(start);
-  const save = () => edit.run(changesOf(bodyOf(start), bodyOf(values)));
+  const changes = changesOf(bodyOf(start), bodyOf(values));
+  const save = () => edit.run(changes);
   const { conflict } = edit;
   const theirs = conflict && valuesOf(conflict.body);
   const conflictFields: readonly ConflictField[] = theirs
@@ -35,7 +36,8 @@ export function useEditForm<Row, Body extends object>(options: Options<Row, Body
     values,
     setValues,
     save,
-    isDirty: !isSame(start, values),
+    /** By what would be sent: `7,50` is saved as `7.50`. */
+    isDirty: Object.keys(changes).length > 0,
     conflictFields,
     takeTheirs: () => {
       if (theirs) setValues(theirs);
