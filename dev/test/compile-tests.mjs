@@ -7,6 +7,9 @@ const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 /** Mirrors the project: a test file keeps its path, as JavaScript below the folder of compiled files. */
 export const COMPILED_FOLDER = join(projectFolder, '.data', 'compiled');
 
+/** Of the console, what tests import without a browser. */
+const TESTED_ALONE = 'web/shared';
+
 /** They start processes, or ask how they were started: these see that they are compiled, as in a build (dev/build.ts). */
 const AS_BUILT = new Set([
   'api/shipments/import/workbook.ts',
@@ -65,7 +68,9 @@ export async function compileTests() {
 async function sourceFiles() {
   const { include } = JSON.parse(await readFile(join(projectFolder, 'tsconfig.json'), 'utf8'));
   const folders = await Promise.all(
-    include.map((folder) => readdir(join(projectFolder, folder), { recursive: true, withFileTypes: true })),
+    [...include, TESTED_ALONE].map((folder) =>
+      readdir(join(projectFolder, folder), { recursive: true, withFileTypes: true }),
+    ),
   );
   return folders
     .flat()
