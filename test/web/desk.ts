@@ -56,8 +56,8 @@ export function useDesk(options: ServiceOptions = {}) {
     watch(context, faults);
     t.teardown(async () => {
       await context.close();
-      // An assertion would come after the test's end.
-      if (faults.length > 0) throw new Error(faults.join('\n'));
+      // Assertions count no more in a teardown.
+      if (faults.length > 0) throw new Error(`the page reported: ${faults.join('; ')}`);
     });
     if (wanted.user !== undefined) await signIn(context, service, wanted.user);
     const openTab = async (path: string): Promise<Page> => {

@@ -28,6 +28,12 @@ export function useChangeStream(): ChangeStream | null {
   return use(StreamContext);
 }
 
+/** Opens the stream for a screen without live rows, so that its tab hears of a session that ended or lost a right. */
+export function useOpenStream(): void {
+  const stream = useChangeStream();
+  useEffect(() => stream?.startFrom(), [stream]);
+}
+
 /**
  * Reads a screen's queries again when rows of the kinds changed, at most once in half a second: `useFreshQueries(['Shipment'],
  * ['shipments'])` invalidates the queries whose keys begin with `shipments`.

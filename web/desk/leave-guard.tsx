@@ -5,8 +5,8 @@ import { Button } from './parts/button.tsx';
 import { Dialog } from './parts/dialog.tsx';
 import styles from './leave-guard.module.css';
 
-/** Asked before the screen changes: resolves to whether it may. Undefined while nothing unsaved is on the screen. */
-let mayLeave: ((leave: () => void) => void) | undefined;
+/** The screen with something unsaved: its address, and what asks before it is left. */
+let guarded: { readonly address: string; readonly ask: (leave: () => void) => void } | undefined;
 
 function pathOf(address: string): string {
   return new URL(address, window.location.href).pathname;
@@ -15,8 +15,8 @@ function pathOf(address: string): string {
 /** For the router: a screen with unsaved changes is left after a question alone. Filters and drawers leave no screen. */
 export const askBeforeLeaving: AroundNavHandler = (navigate, to, options) => {
   const isLeaving = pathOf(to) !== window.location.pathname;
-  if (mayLeave === undefined || !isLeaving) navigate(to, options);
-  else mayLeave(() => navigate(to, options));
+  if (guarded === undefined || !isLeaving) navigate(to, options);
+  else guarded.ask(() => navigate(to, options));
 };
 
 /** While it is shown, links, Back and closing the window ask whether what was typed may be lost. */
@@ -41,7 +41,7 @@ export function LeaveGuard() {
         <Button
           kind="danger"
           onClick={() => {
-            mayLeave = undefined;
+            guarded = undefined;
             leave.go();
           }}
         >
@@ -54,27 +54,26 @@ export function LeaveGuard() {
 
 /** Sets the question until what is returned is called. */
 function guardScreen(ask: (leave: () => void) => void): () => void {
-  const here = window.location.href;
-  mayLeave = ask;
   const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
-  const onBack = (event: PopStateEvent) => {
-    const there = window.location.href;
-    if (mayLeave === undefined || pathOf(there) === pathOf(here)) return;
-    // The router must not hear of it. The browser has gone already: this screen's address is put back.
-    event.stopImmediatePropagation();
-    window.history.pushState(null, '', here);
-    ask(() => window.history.pushState(null, '', there));
-  };
   window.addEventListener('beforeunload', onUnload);
-  window.addEventListener('popstate', onBack, { capture: true });
+  guarded = { address: window.location.href, ask };
   return () => {
-    mayLeave = undefined;
+    guarded = undefined;
     window.removeEventListener('beforeunload', onUnload);
-    window.removeEventListener('popstate', onBack, { capture: true });
   };
 }
 
+// From the start of the page: the router listens later, and would have left the screen before a listener of the screen's own is asked.
+window.addEventListener('popstate', (event) => {
+  const there = window.location.href;
+  if (guarded === undefined || pathOf(there) === pathOf(guarded.address)) return;
+  // The browser has gone already: the screen's address is put back, and the router hears of nothing.
+  event.stopImmediatePropagation();
+  window.history.pushState(null, '', guarded.address);
+  guarded.ask(() => window.history.pushState(null, '', there));
+});
+
 /** Lets the screen be left without a question: what was typed is saved. */
 export function leaveFreely(): void {
-  mayLeave = undefined;
+  guarded = undefined;
 }

@@ -28,7 +28,9 @@ const queries = new QueryClient({
 await activateLanguage(browserLanguage());
 const place = document.getElementById('desk');
 if (place === null) throw new Error('the page has no place for the console');
-createRoot(place).render(
+// What a boundary caught is shown in the page; a fault of ours stays findable in the console.
+const onCaughtError = (error: unknown) => console.warn(error);
+createRoot(place, { onCaughtError }).render(
   <StrictMode>
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={queries}>

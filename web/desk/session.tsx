@@ -1,17 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { createContext, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { createContext, use, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { Action } from '../../domain/permission.ts';
 import type { Session } from '../shared/client.ts';
-import { onSessionEnd, sessions } from '../shared/client.ts';
-import { activateLanguage, isLanguage } from '../shared/words.ts';
 import type { Language } from '../shared/words.ts';
+import { ServicePage } from './service-page.tsx';
+import type { SessionPhase } from './session-life.ts';
+import { rightsOf, SessionLife } from './session-life.ts';
 import { SignInDialog, SignInPage } from './sign-in.tsx';
 
 /** Who is signed in, and what changes that. */
 interface SessionState {
   readonly session: Session;
   readonly may: (action: Action) => boolean;
+  /** Whether the rights have changed since this page was opened. */
+  readonly hasNewRights: boolean;
   /** Reads the session again: rights may have changed. Whoever lost a right sees a page without it. */
   readonly refresh: () => Promise<void>;
   readonly chooseLanguage: (language: Language) => Promise<void>;
@@ -29,85 +32,39 @@ export function useSession(): SessionState {
 
 /** Shows the console to a signed-in person, the sign-in page to others, and a sign-in dialog over the screen when the session ends. */
 export function SessionGate({ children }: { readonly children: ReactNode }) {
-  const [session, setSession] = useState<Session | null | undefined>(undefined);
-  const [hasEnded, setHasEnded] = useState(false);
-  const waiting = useRef<(() => void)[]>([]);
   const queries = useQueryClient();
-
-  const accept = useCallback(async (next: Session) => {
-    if (isLanguage(next.user.language)) await activateLanguage(next.user.language);
-    setSession(next);
-    setHasEnded(false);
-    for (const resume of waiting.current.splice(0)) resume();
-  }, []);
-
-  useEffect(() => {
-    onSessionEnd(() => {
-      setHasEnded(true);
-      return new Promise((resolve) => waiting.current.push(resolve));
-    });
-    sessions.read().then(
-      (found) => (found === undefined ? setSession(null) : accept(found)),
-      () => setSession(null),
-    );
-  }, [accept]);
-
-  const state = useMemo(
-    () =>
-      session === null || session === undefined
-        ? null
-        : stateOf(session, { show: setSession, end: () => setHasEnded(true), forget: () => queries.clear() }),
-    [session, queries],
-  );
-
-  if (session === undefined) return null;
-  if (state === null) return <SignInPage onSignedIn={accept} />;
-  const onSignedInAgain = async (next: Session) => {
-    // Another person's screen, and what it was about to send, are not for this one.
-    if (next.user['@id'] !== state.session.user['@id']) window.location.assign('/desk/');
-    else await accept(next);
-  };
+  const [life] = useState(() => new SessionLife(() => queries.clear()));
+  useEffect(() => life.start(), [life]);
+  const phase = useSyncExternalStore(life.watch, life.read);
+  const state = useMemo(() => (phase.kind === 'signed-in' ? stateOf(phase, life) : null), [phase, life]);
+  if (phase.kind === 'reading') return null;
+  if (phase.kind === 'away') {
+    return <ServicePage error={phase.error} onRetry={() => void life.readFirst()} />;
+  }
+  const accept = (next: Session) => life.accept(next);
+  if (phase.kind === 'nobody') return <SignInPage onSignedIn={accept} />;
   return (
     <SessionContext value={state}>
       {/* The rights are the key: a changed role draws everything anew. */}
-      <div key={state.session.permissions.join()} className="session">
+      <div key={rightsOf(phase.session)} className="session">
         {children}
       </div>
-      {hasEnded && <SignInDialog email={state.session.user.email} onSignedIn={onSignedInAgain} />}
+      {phase.hasEnded && <SignInDialog email={phase.session.user.email} onSignedIn={accept} />}
     </SessionContext>
   );
 }
 
-interface Effects {
-  readonly show: (session: Session) => void;
-  readonly end: () => void;
-  /** Drops all that was read. */
-  readonly forget: () => void;
-}
-
-function stateOf(session: Session, { show, end, forget }: Effects): SessionState {
+function stateOf(
+  { session, hasNewRights }: Extract<SessionPhase, { kind: 'signed-in' }>,
+  life: SessionLife,
+): SessionState {
   const rights = new Set(session.permissions);
   return {
     session,
+    hasNewRights,
     may: (action) => rights.has(action),
-    refresh: async () => {
-      const found = await sessions.read();
-      if (found === undefined) {
-        end();
-        return;
-      }
-      // Nothing of an old role stays on the screen.
-      if (found.permissions.join() !== session.permissions.join()) forget();
-      show(found);
-    },
-    chooseLanguage: async (language) => {
-      await activateLanguage(language);
-      show(await sessions.keepLanguage(language));
-    },
-    signOut: async () => {
-      await sessions.signOut();
-      // A fresh page: nothing that was read stays in its memory.
-      window.location.assign('/desk/');
-    },
+    refresh: () => life.refresh(),
+    chooseLanguage: (language) => life.chooseLanguage(language),
+    signOut: () => life.signOut(),
   };
 }

@@ -24,6 +24,13 @@ export function onSessionEnd(ask: () => Promise<void>): void {
   signInAgain = ask;
 }
 
+let onForbidden: (() => void) | undefined;
+
+/** Sets what is called when a request was answered 403: the rights of the person may be others than the screen believes. */
+export function onForbiddenRequest(call: () => void): void {
+  onForbidden = call;
+}
+
 /** Whether the service is reachable, as the last request saw it. */
 export type Reachability = 'reachable' | 'unreachable';
 const watchers = new Set<(reachability: Reachability) => void>();
@@ -52,6 +59,7 @@ async function send(request: Request): Promise<Response> {
   const response = await answerTo(request);
   learnServerTime(response);
   noteReachability([502, 503, 504].includes(response.status) ? 'unreachable' : 'reachable');
+  if (response.status === 403) onForbidden?.();
   if (response.status !== 401 || signInAgain === undefined) return response;
   await signInAgain();
   return send(copy);
@@ -139,7 +147,8 @@ export interface Session {
   };
   readonly permissions: readonly string[];
   readonly expiresAt: string;
-  readonly version: string;
+  /** The build of the console that the service has now; null where it has none. */
+  readonly version: string | null;
   readonly settings: {
     readonly tilesUrl?: string | null;
     readonly tilesAttribution?: string | null;

@@ -17,3 +17,8 @@ export function serverNowMs(): number {
 export function serverNow(): Date {
   return new Date(serverNowMs());
 }
+
+/** A moment of this computer's clock, as the service's clock has it. Milliseconds since 1970. */
+export function toServerMs(ownMs: number): number {
+  return ownMs + aheadMs;
+}

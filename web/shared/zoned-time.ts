@@ -1,3 +1,5 @@
+const WALL_CLOCK = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
+
 /** The parts of a moment on a wall clock in the zone, as UTC milliseconds. */
 function wallClockMs(moment: Date, timeZone: string): number {
   const format = new Intl.DateTimeFormat('en-US-u-nu-latn', {
@@ -25,7 +27,8 @@ export function toWallClock(moment: string | Date, timeZone: string): string {
  * meant; one that the clocks skip is read as the hour after it. Undefined for what is no such value.
  */
 export function fromWallClock(value: string, timeZone: string): string | undefined {
-  const shownMs = Date.parse(`${value}:00Z`);
+  // Browsers read much that is no such value, an empty text too.
+  const shownMs = WALL_CLOCK.test(value) ? Date.parse(`${value}:00Z`) : Number.NaN;
   if (Number.isNaN(shownMs)) return undefined;
   // The zone's offset may differ a day before and after a change of the clocks: both are tried, the earlier moment first.
   const offsets = [-86_400_000, 86_400_000].map((awayMs) => {

@@ -1,4 +1,6 @@
 import test from 'ava';
+import { execute } from '../../../store/connection.ts';
+import { newId } from '../../../store/new-id.ts';
 import {
   makeDriver,
   makeMerchant,
@@ -7,7 +9,7 @@ import {
   makeTeamWithDriver,
   makeUser,
 } from '../../harness/make.ts';
-import type { MadeOrganization } from '../../harness/make.ts';
+import type { Team } from '../../harness/make.ts';
 import type { MadeShipment } from '../../harness/moves.ts';
 import { expectStatus, makeShipment } from '../../harness/moves.ts';
 import { at, fieldsOf, listAt, send, textAt } from '../../harness/request.ts';
@@ -27,7 +29,7 @@ function requireTrueTotal(body: unknown, path: string): void {
 }
 
 /** Two records of each collection. */
-async function fill(organization: MadeOrganization, token: string): Promise<void> {
+async function fill({ organization, user, token }: Team): Promise<void> {
   for (const name of ['A', 'B']) {
     await makeMerchant(service, organization);
     await makePickupPoint(service, organization);
@@ -47,12 +49,18 @@ async function fill(organization: MadeOrganization, token: string): Promise<void
       ],
     };
     await send(service, 'POST', '/zones', { token, body: { name, polygon, baseFee: '7.00' } });
+    await execute(
+      service.database,
+      'insert into imports (id, organization_id, user_id) values ($1, $2, $3)',
+      [newId<'import'>(), organization.id, user.id],
+    );
   }
 }
 
 test('200 every collection is sorted by id, in the direction that is asked for in any case', async (t) => {
-  const { organization, token } = await makeTeam(service, 'ROLE_ORG_ADMIN');
-  await fill(organization, token);
+  const team = await makeTeam(service, 'ROLE_ORG_ADMIN');
+  const { token } = team;
+  await fill(team);
   const {
     '@context': _context,
     '@id': _id,

@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import { useEffect, useRef } from 'react';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 import styles from './conflict.module.css';
@@ -19,12 +20,17 @@ interface Props {
   readonly isPending: boolean;
 }
 
-/** Both versions of a record that somebody else has changed meanwhile (412), and the choice between them. */
+/** Both versions of a record that somebody else has changed meanwhile (412), and the choice between them. It gets the focus. */
 export function ConflictNotice({ fields, onTakeTheirs, onKeepMine, isPending }: Props) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    place.current?.focus({ preventScroll: true });
+    place.current?.scrollIntoView({ block: 'center' });
+  }, []);
   const different = fields.filter(({ mine, theirs }) => mine !== theirs);
   return (
     <Notice kind="warning">
-      <div role="alert" className={styles['conflict']}>
+      <div ref={place} tabIndex={-1} role="alert" className={styles['conflict']}>
         <p>
           <Trans>Somebody else has changed this meanwhile. Nothing of yours was saved yet.</Trans>
         </p>

@@ -12,6 +12,8 @@ interface Props {
   readonly children: ReactNode;
 }
 
+const FIELDS = 'input:not([type="hidden"]), select, textarea';
+
 /** A modal dialog of the browser: it holds the focus, and gives it back to where it was. */
 export function Dialog({ title, onClose, form = 'dialog', closeLabel, children }: Props) {
   const element = useRef<HTMLDialogElement>(null);
@@ -19,21 +21,28 @@ export function Dialog({ title, onClose, form = 'dialog', closeLabel, children }
   useEffect(() => {
     const before = document.activeElement;
     element.current?.showModal();
-    // The browser gives the focus to the close button; a field that is to be typed in at once has `data-first`.
-    const first = element.current?.querySelector('[data-first]');
-    if (first instanceof HTMLElement) first.focus();
+    // The browser gives the focus to the close button. What a dialog asks for comes first: the field with `data-first`, else
+    // the first one of a dialog.
+    const first = form === 'dialog' ? `[data-first], ${FIELDS}` : '[data-first]';
+    element.current?.querySelector<HTMLElement>(first)?.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
-  }, []);
+  }, [form]);
   return (
     <dialog
       ref={element}
       className={styles[form]}
+      data-form={form}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();
         onClose?.();
+      }}
+      onClose={() => {
+        // A browser closes a dialog at the second Escape without asking: one that must stay is opened again.
+        if (onClose === undefined) element.current?.showModal();
+        else onClose();
       }}
     >
       <header className={styles['header']}>

@@ -4,21 +4,22 @@ import { isOneOf, TASK_STATUSES, TRANSITIONS } from '../../../../domain/enumerat
 import { TASK_STATUS_WORDS, TRANSITION_WORDS } from '../../../shared/domain-words.ts';
 import { formatDateTime } from '../../../shared/format.ts';
 import type { ProblemDocument } from '../../../shared/problem.ts';
-import { RejectedRequest, UnansweredRequest } from '../../../shared/problem.ts';
+import { RejectedRequest } from '../../../shared/problem.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorNotice, Notice } from '../../parts/notice.tsx';
 import { useSession } from '../../session.tsx';
-import type { TransitionState } from './use-transition.ts';
+import type { TransitionRequest, TransitionState } from './use-transition.ts';
 import styles from './drawer.module.css';
 
 interface Props {
   readonly move: TransitionState;
   readonly onChoose: (transition: Transition) => void;
+  readonly onSend: (request: TransitionRequest) => void;
 }
 
 /** What became of a transition that did not succeed, in its place: as things are now, since when, by whom, and what is allowed. */
-export function TransitionOutcome({ move, onChoose }: Props) {
-  const { error, isAccepted, repeat } = move;
+export function TransitionOutcome({ move, onChoose, onSend }: Props) {
+  const { error, isAccepted, lost } = move;
   if (isAccepted) {
     return (
       <Notice kind="info">
@@ -29,16 +30,14 @@ export function TransitionOutcome({ move, onChoose }: Props) {
     );
   }
   if (error === undefined) return null;
-  if (error instanceof UnansweredRequest) {
+  if (lost !== undefined) {
     return (
       <Notice kind="warning">
         <div role="alert" className={styles['row']}>
           <Trans>Not confirmed: the service did not answer. It is never done twice.</Trans>
-          {repeat && (
-            <Button onClick={repeat} isPending={move.isPending}>
-              <Trans>Send again</Trans>
-            </Button>
-          )}
+          <Button onClick={() => onSend(lost)} isPending={move.isPending}>
+            <Trans>Send again</Trans>
+          </Button>
         </div>
       </Notice>
     );

@@ -97,7 +97,7 @@ function TaskCard({ task }: { readonly task: Task }) {
           }}
         />
       )}
-      <TransitionOutcome move={move} onChoose={choose} />
+      <TransitionOutcome move={move} onChoose={choose} onSend={(request) => void send(request)} />
     </div>
   );
 }

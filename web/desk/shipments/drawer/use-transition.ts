@@ -16,8 +16,8 @@ export interface TransitionState extends ActionState<TransitionRequest> {
   readonly isAccepted: boolean;
   /** The transition that was sent last. */
   readonly last: Transition | undefined;
-  /** Sends it again where the answer was lost, with the same key: it is never applied twice. */
-  readonly repeat: (() => void) | undefined;
+  /** What was sent and got no answer; sent again it has the same key and is never applied twice. */
+  readonly lost: TransitionRequest | undefined;
 }
 
 /** Applies transitions of a task, one at a time. */
@@ -47,11 +47,10 @@ export function useTransition(taskId: string): TransitionState {
       await queries.invalidateQueries({ queryKey: ['shipments'] });
     }
   });
-  const isLost = action.error instanceof UnansweredRequest && last !== undefined;
   return {
     ...action,
     isAccepted,
     last: last?.transition,
-    repeat: isLost ? () => void action.run(last) : undefined,
+    lost: action.error instanceof UnansweredRequest ? last : undefined,
   };
 }

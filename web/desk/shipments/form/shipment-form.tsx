@@ -42,7 +42,7 @@ export function ShipmentFields(props: FormProps) {
         <InputOf {...props} name="codAmount" />
         <InputOf {...props} name="externalReference" />
       </Group>
-      <Group title={<Trans>When, by the clock of {timezone}</Trans>}>
+      <Group title={<Trans>When, by the clock of {timezone}</Trans>} hasTimes>
         <InputOf {...props} name="scheduledAfter" />
         <InputOf {...props} name="scheduledBefore" />
       </Group>
@@ -54,9 +54,16 @@ export function ShipmentFields(props: FormProps) {
   );
 }
 
-function Group({ title, children }: { readonly title: ReactNode; readonly children: ReactNode }) {
+interface GroupProps {
+  readonly title: ReactNode;
+  /** Fields of a day and a time are wider than others. */
+  readonly hasTimes?: boolean;
+  readonly children: ReactNode;
+}
+
+function Group({ title, hasTimes = false, children }: GroupProps) {
   return (
-    <fieldset className={styles['group']}>
+    <fieldset className={`${styles['group']} ${hasTimes ? styles['times'] : ''}`}>
       <legend>{title}</legend>
       {children}
     </fieldset>

@@ -58,12 +58,25 @@ export function useShipmentColumns(orderBy?: OrderBy): readonly Column<ShipmentL
   ];
 }
 
-/** Two lines of a row, cut where they are longer than their column; the drawer has all of it. */
-function Lines({ first, second }: { readonly first: ReactNode; readonly second: ReactNode }) {
+interface LinesProps {
+  readonly first: ReactNode;
+  readonly second?: ReactNode;
+  readonly secondDirection?: 'auto' | 'ltr';
+}
+
+/**
+ * Two lines of a row, cut where they are longer than their column; the drawer has all of it. Each has its text's own direction,
+ * and so is cut at the end of the text in every language.
+ */
+function Lines({ first, second, secondDirection = 'auto' }: LinesProps) {
   return (
     <>
-      <span className={styles['line']}>{first}</span>
-      <span className={`${styles['line']} ${styles['quiet']}`}>{second}</span>
+      <span dir="auto" className={styles['line']}>
+        {first}
+      </span>
+      <span dir={secondDirection} className={`${styles['line']} ${styles['quiet']}`}>
+        {second}
+      </span>
     </>
   );
 }
@@ -74,17 +87,15 @@ function NumberCell({ row: { id, trackingNumber, externalReference } }: { readon
       <span className={styles['number']}>
         <ShipmentLink id={id}>{trackingNumber}</ShipmentLink>
       </span>
-      <span className={`${styles['line']} ${styles['quiet']}`}>
-        <bdi>{externalReference}</bdi>
+      <span dir="auto" className={`${styles['line']} ${styles['quiet']}`}>
+        {externalReference}
       </span>
     </>
   );
 }
 
 function RecipientCell({ row: { recipient } }: { readonly row: ShipmentLine }) {
-  return (
-    <Lines first={<bdi>{nameOf(recipient)}</bdi>} second={<bdi dir="ltr">{recipient.phoneNumber}</bdi>} />
-  );
+  return <Lines first={nameOf(recipient)} second={recipient.phoneNumber} secondDirection="ltr" />;
 }
 
 function PlaceCell({
@@ -94,17 +105,17 @@ function PlaceCell({
 }: {
   readonly row: ShipmentLine;
 }) {
-  return <Lines first={<bdi>{address.city}</bdi>} second={<bdi>{address.street}</bdi>} />;
+  return <Lines first={address.city} second={address.street} />;
 }
 
 function StatusCell({ row: { status, priority } }: { readonly row: ShipmentLine }) {
   const { t, i18n } = useLingui();
   const words = i18n._(PRIORITY_WORDS[priority]);
   return (
-    <Lines
-      first={<ShipmentStatusSign status={status} />}
-      second={priority === 'normal' ? null : t`Priority: ${words}`}
-    />
+    <>
+      <ShipmentStatusSign status={status} />
+      {priority !== 'normal' && <div className={styles['quiet']}>{t`Priority: ${words}`}</div>}
+    </>
   );
 }
 
@@ -136,5 +147,5 @@ function MerchantName({ iri }: { readonly iri: string | undefined }) {
   const { data: merchants = [] } = useMerchants();
   if (iri === undefined) return null;
   const merchant = merchants.find(({ id }) => iri.endsWith(id));
-  return <Lines first={<bdi>{merchant?.name}</bdi>} second={null} />;
+  return <Lines first={merchant?.name} />;
 }

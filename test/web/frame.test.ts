@@ -1,0 +1,128 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import test from 'ava';
+import type { Page } from 'playwright-core';
+import { makeDriver, makeMerchant, makeTeam, shipmentBodyWith } from '../harness/make.ts';
+import { send } from '../harness/request.ts';
+import { textAt } from '../harness/json.ts';
+import type { TestService } from '../harness/service.ts';
+import { useDesk } from './desk.ts';
+
+const { service, open } = useDesk();
+/** By how much the page is wider than its window, in CSS pixels. */
+const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+/** Names that a page must show as text, and that must break no layout. */
+const HOSTILE =
+  '<img src=x onerror=alert(1)>\u202EevilدليلAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA🚚';
+
+async function makeRecords({ database, baseUrl, config }: TestService) {
+  const team = await makeTeam({ database, config }, 'ROLE_ORG_ADMIN');
+  await makeDriver({ database }, team.organization, { firstName: HOSTILE });
+  await makeMerchant({ database }, team.organization);
+  const address = { street: '1 rue de Rivoli', city: 'Paris', postalCode: '75001' };
+  const recipient = { firstName: HOSTILE, lastName: 'Haddad', phoneNumber: '+33612345678', address };
+  const made = await send({ baseUrl }, 'POST', '/shipments', {
+    token: team.token,
+    body: shipmentBodyWith({ recipient }),
+  });
+  return { user: team.user, shipment: textAt(made.body, 'id'), number: textAt(made.body, 'trackingNumber') };
+}
+
+/** The screens and settings that a page links to, and what stands over them. */
+async function placesOf(page: Page, shipment: string): Promise<readonly string[]> {
+  await page.goto('/desk/settings');
+  const links = page.locator('nav a');
+  await page.locator('nav a[href="/desk/settings/language"]').waitFor();
+  const found = await Promise.all((await links.all()).map((link) => link.getAttribute('href')));
+  return [
+    ...found.filter((address) => address !== null),
+    '/desk/shipments/new',
+    `/desk/shipments?shipment=${shipment}`,
+    '/desk/settings/users?edit=new',
+  ];
+}
+
+async function showPlace(page: Page, place: string): Promise<void> {
+  await page.goto(place);
+  await page.locator('main h1, main h2, dialog h2').first().waitFor();
+  await page.locator('[class*="skeleton"]').first().waitFor({ state: 'detached' });
+}
+
+/** What axe finds on a page, as `place rule: element`. */
+async function violationsOf(page: Page, place: string, rules?: string): Promise<readonly string[]> {
+  const axe = new AxeBuilder({ page }).setLegacyMode(true);
+  const { violations } = await (rules === undefined ? axe.withTags(TAGS) : axe.withRules([rules])).analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html }) => `${place} ${id}: ${html.slice(0, 200)}`),
+  );
+}
+
+for (const language of ['en', 'ar'] as const) {
+  test(`every screen follows WCAG 2.2 AA in light and dark: ${language}`, async (t) => {
+    const { user, shipment } = await makeRecords(service);
+    const { page } = await open(t, { user, language });
+    const found: string[] = [];
+    for (const place of await placesOf(page, shipment)) {
+      await page.emulateMedia({ colorScheme: 'light' });
+      await showPlace(page, place);
+      t.is(await page.locator('html').getAttribute('dir'), language === 'ar' ? 'rtl' : 'ltr');
+      found.push(...(await violationsOf(page, place)));
+      await page.emulateMedia({ colorScheme: 'dark' });
+      // Nothing but colours is another in the dark.
+      found.push(...(await violationsOf(page, `${place} (dark)`, 'color-contrast')));
+    }
+    t.deepEqual(found, []);
+  });
+}
+
+test('at a zoom of 200 % and at 1,024 × 640 nothing of the frame is out of reach', async (t) => {
+  const { user, shipment } = await makeRecords(service);
+  const { page } = await open(t, { user });
+  for (const place of await placesOf(page, shipment)) {
+    for (const [width, height] of [
+      [1_024, 640],
+      [640, 400],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await showPlace(page, place);
+      const overflow = await page.evaluate<number>(OVERFLOW);
+      t.true(overflow <= 0, `${place} is wider than the window by ${overflow} at ${width} px`);
+      t.true(await page.getByTitle('Your account').isVisible());
+    }
+  }
+});
+
+test('the palette finds shipments, drivers and commands, and opens them by keys alone', async (t) => {
+  const { user, shipment, number } = await makeRecords(service);
+  const { page } = await open(t, { user, path: '/settings/language' });
+  await page.getByRole('heading', { name: 'Language' }).waitFor();
+  const field = page
+    .getByRole('textbox', { name: 'Shipment, driver, run or command' })
+    .or(page.getByRole('searchbox', { name: 'Shipment, driver, run or command' }));
+  await page.keyboard.press('Control+k');
+  await field.waitFor();
+  await page.keyboard.type(number);
+  await page.getByRole('option', { name: new RegExp(number) }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.searchParams.get('shipment') === shipment);
+  t.is(new URL(page.url()).pathname, '/desk/settings/language');
+  await page.getByRole('dialog').getByText(number).first().waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  // What was opened last is there immediately.
+  await page.keyboard.press('Meta+k');
+  await page.getByRole('option', { name: new RegExp(number) }).waitFor();
+  await page.keyboard.type('evil');
+  await page.getByRole('option', { name: /evil/ }).filter({ hasText: 'Driver' }).waitFor();
+  await field.fill('merch');
+  t.is(await page.getByRole('option', { name: /Driver/ }).count(), 0);
+  await field.fill('import');
+  await page.getByRole('option', { name: /^Import/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/desk/import');
+  await page.keyboard.press('Control+k');
+  await field.waitFor();
+  t.deepEqual(await violationsOf(page, 'palette'), []);
+  await page.keyboard.press('Escape');
+  await field.waitFor({ state: 'detached' });
+});

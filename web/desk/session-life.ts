@@ -1,0 +1,144 @@
+import type { Session } from '../shared/client.ts';
+import { onForbiddenRequest, onSessionEnd, sessions } from '../shared/client.ts';
+import type { Language } from '../shared/words.ts';
+import { activateLanguage, isLanguage } from '../shared/words.ts';
+import type { SessionNews } from './session-tabs.ts';
+import { hearOtherTabs, tellOtherTabs } from './session-tabs.ts';
+
+/** Where the session of this page stands. */
+export type SessionPhase =
+  | { readonly kind: 'reading' }
+  /** The service could not be asked. */
+  | { readonly kind: 'away'; readonly error: unknown }
+  | { readonly kind: 'nobody' }
+  | {
+      readonly kind: 'signed-in';
+      readonly session: Session;
+      readonly hasEnded: boolean;
+      /** Whether the rights have changed since this page was opened. */
+      readonly hasNewRights: boolean;
+    };
+
+const AWAY_RETRY_MS = 3_000;
+
+/** What decides over all that a page may show: where it changes, nothing of before stays. */
+export function rightsOf({ user, permissions }: Session): string {
+  return [user['@id'], user.role, user.merchant ?? '', user.driver ?? '', ...permissions].join();
+}
+
+/**
+ * The life of this page's session: its first read, its end and the sign-in after it, changed rights, and what other tabs of the browser
+ * do with the session that they share. It is made once, outside of React, and read with `useSyncExternalStore`.
+ */
+export class SessionLife {
+  private phase: SessionPhase = { kind: 'reading' };
+  private readonly watchers = new Set<() => void>();
+  private waiting: (() => void)[] = [];
+  private readonly forget: () => void;
+
+  /** `forget` drops all that was read. */
+  constructor(forget: () => void) {
+    this.forget = forget;
+  }
+
+  readonly watch = (notify: () => void): (() => void) => {
+    this.watchers.add(notify);
+    return () => this.watchers.delete(notify);
+  };
+
+  readonly read = (): SessionPhase => this.phase;
+
+  /** Reads the session for the first time, and listens from then on. Returns what ends it. */
+  start(): () => void {
+    onSessionEnd(() => this.end());
+    onForbiddenRequest(() => void this.refresh().catch(() => undefined));
+    const stopHearing = hearOtherTabs((news) => this.hear(news));
+    void this.readFirst();
+    const timer = setInterval(() => {
+      if (this.phase.kind === 'away') void this.readFirst();
+    }, AWAY_RETRY_MS);
+    return () => {
+      stopHearing();
+      clearInterval(timer);
+    };
+  }
+
+  /** Asks the service who is signed in, where the page does not know yet. Never rejects. */
+  async readFirst(): Promise<void> {
+    try {
+      const found = await sessions.read();
+      if (found === undefined) this.show({ kind: 'nobody' });
+      else await this.take(found);
+    } catch (error) {
+      this.show({ kind: 'away', error });
+    }
+  }
+
+  /** Shows a session after a sign-in, the first or one over a screen. */
+  async accept(next: Session): Promise<void> {
+    await this.take(next);
+    tellOtherTabs('signed-in');
+  }
+
+  /** Reads the session again; other tabs do too where the rights have changed. Rejects where the service is away. */
+  async refresh(tellsOthers = true): Promise<void> {
+    const found = await sessions.read();
+    if (found === undefined) {
+      if (this.phase.kind === 'signed-in') this.show({ ...this.phase, hasEnded: true });
+    } else if ((await this.take(found)) && tellsOthers) tellOtherTabs('changed');
+  }
+
+  async chooseLanguage(language: Language): Promise<void> {
+    await activateLanguage(language);
+    await this.take(await sessions.keepLanguage(language));
+  }
+
+  async signOut(): Promise<void> {
+    await sessions.signOut();
+    tellOtherTabs('signed-out');
+    this.leave();
+  }
+
+  /** The session has ended during a request: resolves after the next sign-in. */
+  private end(): Promise<void> {
+    if (this.phase.kind === 'signed-in') this.show({ ...this.phase, hasEnded: true });
+    return new Promise((resolve) => this.waiting.push(resolve));
+  }
+
+  private hear(news: SessionNews): void {
+    if (news === 'signed-out') {
+      if (this.phase.kind === 'signed-in') this.leave();
+    } else if (this.phase.kind === 'nobody') void this.readFirst();
+    else void this.refresh(false).catch(() => undefined);
+  }
+
+  /** Resolves to whether its rights are others than those that the page had. */
+  private async take(next: Session): Promise<boolean> {
+    const before = this.phase.kind === 'signed-in' ? this.phase : undefined;
+    if (before !== undefined && before.session.user['@id'] !== next.user['@id']) {
+      // Another person's screen, and what it was about to send, are not for this one.
+      this.leave();
+      return false;
+    }
+    if (before === undefined && isLanguage(next.user.language)) await activateLanguage(next.user.language);
+    const hasChanged = before !== undefined && rightsOf(before.session) !== rightsOf(next);
+    if (hasChanged) this.forget();
+    const hasNewRights = hasChanged || before?.hasNewRights === true;
+    this.show({ kind: 'signed-in', session: next, hasEnded: false, hasNewRights });
+    for (const resume of this.waiting.splice(0)) resume();
+    return hasChanged;
+  }
+
+  /** A page without anything that was read or typed before: after a sign-out, and for another person. */
+  private leave(): void {
+    this.waiting = [];
+    this.show({ kind: 'reading' });
+    // After the screen is gone: one with unsaved changes asks before the page may be left.
+    setTimeout(() => window.location.assign('/desk/'));
+  }
+
+  private show(phase: SessionPhase): void {
+    this.phase = phase;
+    for (const watch of this.watchers) watch();
+  }
+}
