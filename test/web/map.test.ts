@@ -92,3 +92,31 @@ test('a pin that is dropped and saved is where the next shipment of that phone a
   t.is(await latitude.inputValue(), '48.8566');
   t.is(await page.getByLabel('Longitude').inputValue(), '2.3522');
 });
+
+test('a zone is drawn by clicks and keys, saved, and read back with its corners', async (t) => {
+  const { user } = await makeTeam(service);
+  const { page } = await open(t, { user, path: '/settings/zones' });
+  await page.getByRole('button', { name: 'New zone' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Nord');
+  await page.getByLabel('Base fee').fill('12.50');
+  const corners = page.getByRole('button', { name: /^Corner/ });
+  await page.getByRole('region', { name: 'Map of the zone' }).waitFor();
+  const { x, y } = await middleOf(t, page, 'Map of the zone');
+  for (const [right, down] of [
+    [-80, -50],
+    [80, -40],
+    [40, 60],
+  ] as const) {
+    await page.mouse.click(x + right, y + down);
+  }
+  await page.getByRole('button', { name: /^After corner 3/ }).press('Enter');
+  await page.getByRole('button', { name: /^Corner 4/ }).press('ArrowLeft');
+  await page.getByRole('button', { name: /^Corner 2/ }).press('Delete');
+  t.is(await corners.count(), 3);
+  const save = page.getByRole('button', { name: 'Save the zone' });
+  await save.click();
+  await save.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Nord' }).click();
+  await corners.first().waitFor();
+  t.is(await corners.count(), 3);
+});

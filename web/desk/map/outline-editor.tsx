@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { areaOf, usePointSights, useZones } from './fleet.ts';
 import { MapFrame } from './map-frame.tsx';
@@ -20,7 +20,8 @@ export function OutlineEditor({ corners, onChange }: Props) {
     onOutline: (change) => onChange(changed(corners, change)),
   });
   useEffect(() => map?.setOutline(corners), [map, corners]);
-  useBeginning(map, corners);
+  const [first] = useState(corners);
+  useBeginning(map, first);
   return (
     <div className={styles['picker']}>
       <div className={styles['pickerMap']}>

@@ -64,7 +64,6 @@ function PlaceForm({ initial, onDone }: FormProps) {
   const save = () => {
     if (place !== undefined) void edit.run({ address: place }).then(finish);
   };
-  const { street, city, landmark } = edit.base.body.address;
   const { conflict } = edit;
   return (
     <form
@@ -74,13 +73,11 @@ function PlaceForm({ initial, onDone }: FormProps) {
         save();
       }}
     >
-      <p>
-        <bdi>{[landmark, street, city].filter(Boolean).join(' · ')}</bdi>
-      </p>
+      <AddressLine task={edit.base.body} />
       <PlacePicker
         value={place}
         onChange={setPlace}
-        address={[street, city].filter(Boolean).join(', ')}
+        address={addressText(edit.base.body)}
         latitudeError={edit.errorOf('address.latitude')}
         longitudeError={edit.errorOf('address.longitude')}
       />
@@ -105,6 +102,15 @@ function PlaceForm({ initial, onDone }: FormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+function AddressLine({ task: { address } }: { readonly task: Task }) {
+  const { landmark, street, city } = address;
+  return (
+    <p>
+      <bdi>{[landmark, street, city].filter(Boolean).join(' · ')}</bdi>
+    </p>
   );
 }
 

@@ -9,6 +9,7 @@ import { EmptyState, ReadFailure, Skeleton } from '../parts/states.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Table } from '../parts/table.tsx';
 import { useSession } from '../session.tsx';
+import styles from '../map/map.module.css';
 import { ChangeZone, NewZone } from './zone-form.tsx';
 
 /** Areas of the map with their price. */
@@ -42,10 +43,12 @@ export default function Zones() {
   ];
   const close = () => setOpened(undefined);
   return (
-    <section aria-label={t`Zones`}>
-      <Button kind="primary" onClick={() => setOpened('new')}>
-        <Trans>New zone</Trans>
-      </Button>
+    <section aria-label={t`Zones`} className={styles['picker']}>
+      <div>
+        <Button kind="primary" onClick={() => setOpened('new')}>
+          <Trans>New zone</Trans>
+        </Button>
+      </div>
       {zones.isPending && <Skeleton rows={4} />}
       {zones.isError && <ReadFailure error={zones.error} onRetry={() => void zones.refetch()} />}
       {zones.data?.length === 0 && <EmptyState title={<Trans>There are no zones yet.</Trans>} />}
