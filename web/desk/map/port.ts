@@ -96,7 +96,8 @@ export interface MapWords {
 export interface MapOptions {
   /** Raster tiles, `{z}/{x}/{y}`; without them coasts and borders are drawn. */
   readonly tilesUrl: string | undefined;
-  readonly words: MapWords;
+  /** In the language of now. */
+  readonly words: () => MapWords;
   /** The latest handlers: asked at each event. */
   readonly handlers: () => MapHandlers;
 }

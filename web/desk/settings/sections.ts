@@ -32,6 +32,7 @@ export const SECTIONS: readonly SettingsSection[] = [
     action: 'pickup_point.write',
     Section: lazy(() => import('./pickup-points.tsx')),
   },
+  { name: 'zones', title: msg`Zones`, action: 'zone.write', Section: lazy(() => import('./zones.tsx')) },
   {
     name: 'merchants',
     title: msg`Merchants`,

@@ -8,12 +8,15 @@ import styles from '../map.module.css';
 
 /** From this zoom on the coarse coasts are visibly wrong. */
 const FINE_ZOOM = 5;
+const PANE = 'coasts';
 
 type Countries = Topology<{ countries: GeometryCollection }>;
 
 /** Draws coasts and borders, from files that are read when they are shown: no other server is asked. */
 export function drawBaseMap(map: LeafletMap): void {
-  const renderer = svg({ padding: 0.4 });
+  // Below zones and outlines, whenever it arrives.
+  map.createPane(PANE).style.zIndex = '250';
+  const renderer = svg({ pane: PANE, padding: 0.4 });
   let shown: 'none' | 'coarse' | 'fine' = 'none';
   let layer = geoJSON(undefined, { interactive: false });
   let isOpen = true;
@@ -29,9 +32,10 @@ export function drawBaseMap(map: LeafletMap): void {
     layer.remove();
     layer = geoJSON(feature(countries, countries.objects.countries), {
       interactive: false,
+      pane: PANE,
       style: () => ({ renderer, className: styles['land'] ?? '', weight: 1, fillOpacity: 1 }),
     });
-    if (isOpen) layer.addTo(map).bringToBack();
+    if (isOpen) layer.addTo(map);
   };
   const choose = () => void show(map.getZoom() >= FINE_ZOOM ? 'fine' : 'coarse');
   map.on('zoomend', choose);

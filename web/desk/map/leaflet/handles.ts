@@ -89,7 +89,7 @@ export class PlaceHandle {
       return;
     }
     this.shown = handle(this.map, place, 'place', {
-      label: this.options.words.place,
+      label: this.options.words().place,
       onMove: (moved) => this.options.handlers().onPlace?.(moved),
     }).addTo(this.map);
   }
@@ -148,7 +148,7 @@ export class OutlineHandles {
   private corner(place: Place, index: number): Marker {
     const tell = this.options.handlers;
     return handle(this.map, place, 'corner', {
-      label: this.options.words.corner(index + 1),
+      label: this.options.words().corner(index + 1),
       onDragging: (moved) => this.draw(this.corners.map((corner, at) => (at === index ? moved : corner))),
       onMove: (moved) => tell().onOutline?.({ kind: 'move', index, place: moved }),
       onRemove: () => tell().onOutline?.({ kind: 'remove', index }),
@@ -159,7 +159,7 @@ export class OutlineHandles {
     const insert = (place: Place) =>
       this.options.handlers().onOutline?.({ kind: 'insert', index: index + 1, place });
     return handle(this.map, this.middleOf(index), 'between', {
-      label: this.options.words.between(index + 1),
+      label: this.options.words().between(index + 1),
       onMove: insert,
       onPress: () => insert(this.middleOf(index)),
     });

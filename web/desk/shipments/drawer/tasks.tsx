@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Transition } from '../../../../domain/enumerations.ts';
 import { FAILURE_REASON_WORDS, TASK_TYPE_WORDS, TRANSITION_WORDS } from '../../../shared/domain-words.ts';
 import { formatAmount, formatDateTime } from '../../../shared/format.ts';
+import { PlaceButton } from '../../map/place-button.tsx';
 import { Button } from '../../parts/button.tsx';
 import { TaskStatusSign } from '../../parts/status-sign.tsx';
 import { ReadFailure, Skeleton } from '../../parts/states.tsx';
@@ -82,6 +83,7 @@ function TaskCard({ task }: { readonly task: Task }) {
             {i18n._(TRANSITION_WORDS[transition])}
           </Button>
         ))}
+        <PlaceButton task={task} />
       </div>
       {Form && (
         <Form
