@@ -141,7 +141,7 @@ function loseAnswer(page: Page, address: string) {
 
 /** Opens a drawer that hears of no changes: what it shows is old once somebody else acts. */
 async function openDrawer(page: Page, { id }: MadeShipment) {
-  await page.route('**/changes*', (route) => route.abort());
+  await page.route('**/api/v1/changes*', (route) => route.abort());
   await page.goto(`/desk/shipments?shipment=${id}`);
   return page.getByRole('dialog', { name: 'TST-' });
 }
@@ -191,7 +191,7 @@ test('requests are approved with the keyboard alone; each that cannot be is name
   const asked: MadeShipment[] = [];
   for (let count = 0; count < 4; count += 1) asked.push(await askFor(merchant.token));
   const { page } = await open(t, { user: admin });
-  await page.route('**/changes*', (route) => route.abort());
+  await page.route('**/api/v1/changes*', (route) => route.abort());
   await page.goto('/desk/approvals');
 
   const boxes = page.getByRole('row').getByRole('checkbox');
