@@ -1,17 +1,21 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { memo, useEffect, useRef } from 'react';
+import { lazy, memo, Suspense, useEffect, useRef } from 'react';
 import { FAILURE_REASON_WORDS, PRIORITY_WORDS, TASK_TYPE_WORDS } from '../../shared/domain-words.ts';
 import { formatAmount, formatTime, formatWeekdayTime } from '../../shared/format.ts';
 import { TaskStatusSign } from '../parts/status-sign.tsx';
 import { useBoardTools, useCard, useDriver } from './board-context.ts';
 import { dueMs, pinOf } from './lanes.ts';
 import type { LaneKey } from './lanes.ts';
-import { RejectionNote } from './rejection-note.tsx';
 import type { BoardTask, Iri } from './rows.ts';
 import type { Card as CardView, Mark } from './views.ts';
 import { driverName } from './names.ts';
 import styles from './card.module.css';
+
+/** Its code is loaded with the first rejection. */
+const RejectionNote = lazy(() =>
+  import('./rejection-note.tsx').then((part) => ({ default: part.RejectionNote })),
+);
 
 interface Props {
   readonly task: Iri;
@@ -47,7 +51,11 @@ export const Card = memo(function Card({ task, lane, index, offset, isTabStop, f
       style={{ transform: `translateY(${offset}px)` }}
     >
       <CardFace card={card} lane={lane} />
-      {card.rejection !== undefined && <RejectionNote task={card.task} rejection={card.rejection} />}
+      {card.rejection !== undefined && (
+        <Suspense fallback={null}>
+          <RejectionNote task={card.task} rejection={card.rejection} />
+        </Suspense>
+      )}
     </div>
   );
 });

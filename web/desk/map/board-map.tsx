@@ -1,10 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { useAddressParameter } from '../address.ts';
 import type { BoardMapProps, MapSource, MapTask } from '../board/map-slot.ts';
 import { Button } from '../parts/button.tsx';
 import type { PanelSubject } from './board-panel.tsx';
-import { BoardPanel } from './board-panel.tsx';
 import type { ShownLayers } from './legend.tsx';
 import { Legend } from './legend.tsx';
 import { MapButton, MapFrame } from './map-frame.tsx';
@@ -14,6 +13,9 @@ import { MapTip } from './map-tip.tsx';
 import { useBoardLayers } from './use-board-layers.ts';
 import { useMap } from './use-map.ts';
 import styles from './map.module.css';
+
+/** What a click on the map opens; its code is loaded with the first one. */
+const BoardPanel = lazy(() => import('./board-panel.tsx').then((part) => ({ default: part.BoardPanel })));
 
 /** The map beside the lanes: its selection is theirs. */
 export default function BoardMap({ source }: BoardMapProps) {
@@ -47,13 +49,15 @@ export default function BoardMap({ source }: BoardMapProps) {
     >
       {over && <MapTip over={over} tasks={tasks} drivers={drivers} />}
       {subject && (
-        <BoardPanel
-          subject={subject}
-          source={source}
-          onShow={(at) => map?.center(at)}
-          onSetPlace={setPlaceOf}
-          onClose={() => setSubject(undefined)}
-        />
+        <Suspense fallback={null}>
+          <BoardPanel
+            subject={subject}
+            source={source}
+            onShow={(at) => map?.center(at)}
+            onSetPlace={setPlaceOf}
+            onClose={() => setSubject(undefined)}
+          />
+        </Suspense>
       )}
       <div className={styles['bar']}>
         <ListButtons map={map} tasks={tasks} source={source} onList={setSubject} />
