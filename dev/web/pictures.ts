@@ -21,7 +21,7 @@ interface Picture {
 }
 
 const PICTURES: readonly Picture[] = [
-  { name: 'desk-board', organization: 0, language: 'en', path: '/board', waitFor: '[data-task]' },
+  { name: 'desk-board', organization: 0, language: 'en', path: '/board?map=1', waitFor: '[data-task]' },
   {
     name: 'desk-shipment',
     organization: 0,
@@ -49,6 +49,8 @@ async function take(browser: Browser, baseURL: string, account: Account, picture
     await page.goto(`/desk${picture.path}`);
     if (picture.open !== undefined) await page.locator(picture.open).first().click();
     await page.locator(picture.waitFor).first().waitFor();
+    // What is still loading shows bars.
+    await page.locator('[role=status] [aria-hidden=true]').first().waitFor({ state: 'detached' });
     await page.screenshot({ path: join(IMAGES, `${picture.name}.png`) });
     say(`docs/images/${picture.name}.png`);
   } finally {

@@ -112,7 +112,7 @@ export const RECIPIENT_TYPE_WORDS: Words<RecipientType> = {
 };
 
 export const UNIT_WORDS: Words<UnitType> = {
-  unite: msg`piece`,
+  unite: msg`pcs`,
   kg: msg`kg`,
   litre: msg`litre`,
   carton: msg`box`,
