@@ -87,7 +87,7 @@ test('at a zoom of 200 % and at 1,024 × 640 nothing of the frame is out of reac
       await showPlace(page, place);
       const overflow = await page.evaluate<number>(OVERFLOW);
       t.true(overflow <= 0, `${place} is wider than the window by ${overflow} at ${width} px`);
-      t.true(await page.getByTitle('Your account').isVisible());
+      await page.getByTitle('Your account').waitFor();
     }
   }
 });

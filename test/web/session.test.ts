@@ -28,7 +28,7 @@ test('a session that ends during an edit keeps what was typed, and the edit is s
   await dialog.waitFor();
   // Neither Escape ends it, nor a second one, which a browser does not ask for.
   for (let times = 0; times < 2; times += 1) await page.keyboard.press('Escape');
-  t.true(await dialog.isVisible());
+  await dialog.waitFor();
   t.is(await page.getByLabel('Name').inputValue(), 'Atlas Livraison');
   await signInAgain(page);
   await page.getByText('Saved.').waitFor();
@@ -51,7 +51,7 @@ test('a role that is taken away leaves the screen within 5 s, and nothing of it 
   });
   t.is(answer.status, 200);
   for (const shown of [page, tab]) {
-    await shown.getByText('What you may do here has been changed.').waitFor({ timeout: 10_000 });
+    await shown.getByText('What you may do here has been changed.').waitFor();
     t.is(await shown.getByRole('link', { name: 'Users' }).count(), 0);
   }
   t.is(await page.getByText(other.email).count(), 0);
@@ -109,7 +109,7 @@ test('a password that was changed elsewhere asks to sign in, with the new one', 
     body: { password },
     contentType: 'application/merge-patch+json',
   });
-  await page.getByRole('dialog', { name: 'Sign in again' }).waitFor({ timeout: 10_000 });
+  await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
   await signInAgain(page, password);
   t.true(await page.getByRole('button', { name: 'New merchant' }).isEnabled());
 });
@@ -128,7 +128,7 @@ test('a page that is older than the service asks to reload, and keeps what was t
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Desk has been renewed.').waitFor();
   t.is(await page.getByLabel('Name').inputValue(), 'Typed before the release');
-  t.true(await page.getByRole('button', { name: 'Reload' }).isVisible());
+  await page.getByRole('button', { name: 'Reload' }).waitFor();
 });
 
 test('a screen whose code is gone after a release leaves the frame, and asks to reload', async (t) => {
