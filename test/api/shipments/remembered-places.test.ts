@@ -133,9 +133,11 @@ test('the oldest places go where an organization has too many, and each goes aft
   const counts = `select count(*) as kept, count(*) filter (where place_key = ${oldest}) as oldest
     from remembered_places where organization_id = $1`;
   t.deepEqual(await select(service.database, counts, [organization.id]), [{ kept: MAX_PLACES, oldest: 0 }]);
-  await execute(service.database, `update remembered_places set expires_at = now() where latitude = $1`, [
-    PIN.latitude,
-  ]);
+  await execute(
+    service.database,
+    'update remembered_places set expires_at = now() where organization_id = $1 and latitude = $2',
+    [organization.id, PIN.latitude],
+  );
   await deleteExpired(service.database);
   t.deepEqual(await select(service.database, counts, [organization.id]), [
     { kept: MAX_PLACES - 1, oldest: 0 },
