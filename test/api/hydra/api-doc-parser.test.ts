@@ -57,7 +57,7 @@ const EXPECTED: Readonly<
   },
   'webhook-deliveries': {
     operations: 'list show',
-    filters: 'shipment status',
+    filters: 'createdAt[after] createdAt[before] shipment status',
     references: 'shipment:shipments',
     lists: 'attempts',
   },

@@ -90,7 +90,7 @@ test('200 settings and links are those of the deployment; histories are for thos
       PUBLIC_URL: 'https://desk.example.com',
       MAP_TILES_URL: 'https://{s}.tiles.example.com/{z}/{x}/{y}.png',
       MAP_TILES_ATTRIBUTION: '© Tiles',
-      GEOCODER_URL: 'https://geocoder.example.com',
+      GEOCODER_URL: 'https://geocoder.example.com/api',
       TEMPORAL_UI_URL: 'https://temporal.example.com/',
     },
   });
