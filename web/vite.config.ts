@@ -9,16 +9,6 @@ const words = join(folder, 'lingui.config.ts');
 // The macro's plugin looks for its settings in the current folder otherwise.
 process.env['LINGUI_CONFIG'] = words;
 
-/** Packages, texts and parts that each screen has. */
-const FRAME = new RegExp(
-  [
-    'node_modules/(react|react-dom|scheduler|@lingui|@tanstack/(query-core|react-query)|wouter|regexparam|openapi-fetch)/',
-    'web/shared/.*[.]tsx?$',
-    'domain/(enum|transition|task|shipment-s|permission|iri|ids|board)',
-    'desk/parts/(button|fields|dialog|notice|states|status-sign)',
-  ].join('|'),
-);
-
 /** The console, as files below /desk/. What the API serves with its policy must need no inline script and no data: address. */
 export default defineConfig({
   root: join(folder, 'desk'),
@@ -39,7 +29,5 @@ export default defineConfig({
     manifest: true,
     target: 'es2022',
     reportCompressedSize: false,
-    // What every screen needs is one file: thirty small ones compress worse and are asked for one by one.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'frame', test: FRAME }] } } },
   },
 });

@@ -187,4 +187,5 @@ test('an own new password ends the sessions of other browsers and keeps this one
   await other.page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
   await page.getByRole('link', { name: 'Merchants' }).click();
   await page.getByText('There are no merchants yet.').waitFor();
+  t.is(await page.getByRole('dialog').count(), 0);
 });
