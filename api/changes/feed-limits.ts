@@ -2,7 +2,7 @@
 export const FEED_LIMITS = {
   userStreams: 10,
   organizationStreams: 500,
-  /** How soon a change is found that no notification told of. */
+  /** After how long a change is found without a notification. */
   pollMs: 300,
   heartbeatMs: 15_000,
   /** How often sessions are asked for: a stream ends within five seconds of its session. */

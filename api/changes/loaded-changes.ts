@@ -122,7 +122,7 @@ function foundTasks(tasks: readonly BoardTaskRow[]): Found[] {
   }));
 }
 
-/** The changes of one kind; what was asked for and is no longer there counts as deleted. */
+/** The changes of one kind. A record that was asked for and no longer exists counts as deleted. */
 function completed(
   kind: ChangeKind,
   found: readonly Found[],

@@ -80,7 +80,7 @@ function keyedRequest(
   };
 }
 
-/** The digest by which a repeat is told from another request. */
+/** The digest that tells whether two requests are the same. */
 export function fingerprintOf(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -102,7 +102,7 @@ export function readUpload(context: Context, maximumBytes: number, json: JsonSch
         );
         return;
       }
-      // Another name of the same file is no other request: the fingerprint leaves it out.
+      // The same file under another name is the same request, so the fingerprint leaves the name out.
       resolve({
         body: { ...fields, [FIELD]: bytes, [NAME]: fileName },
         rawBody: fingerprintOf(bytes, fields),

@@ -8,10 +8,10 @@ export interface Question extends Omit<Call, 'caller'> {
   readonly as: keyof Callers;
 }
 
-/** Sends a request and resolves to the answer's body; rejects with RejectedError where the answer is no success. */
+/** Sends a request and resolves to the body of the answer. Rejects with RejectedError when the answer is not a success. */
 export type Ask = (question: Question) => Promise<unknown>;
 
-/** An answer that is no success: what was asked is not possible, now or ever. */
+/** An answer that is not a success: a repeat of the same request cannot succeed. */
 export class RejectedError extends Error {}
 
 /** Makes an `Ask`. What is repeated and what is rejected goes to `log`. */

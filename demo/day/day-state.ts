@@ -19,7 +19,7 @@ export const NEW_DAY: DayState = { startedAt: null, isMade: false, receiverPort:
 /** Answers to repeated requests are kept for 24 hours: a day that was interrupted longer ago stays as it is. */
 const RESUMABLE_MS = 23 * 3_600_000;
 
-/** Reads the state; undefined where there is no file, or one that this program did not write. */
+/** Reads the state. Returns undefined when the file is missing or was not written by this program. */
 export async function readDayState(file: string): Promise<DayState | undefined> {
   const document = await readFile(file, 'utf8')
     .then((text): unknown => JSON.parse(text))

@@ -49,7 +49,7 @@ interface ClaimRow {
 
 /**
  * Claims a key, or returns its stored answer. A claim whose caller died is taken over with its effect id. The first of the
- * `fingerprints` is kept with a new claim; a key that has any of them was claimed for the same request.
+ * `fingerprints` is stored with a new claim. A key that was stored with one of them belongs to the same request.
  */
 export async function claimIdempotencyKey(
   database: Database,

@@ -111,7 +111,7 @@ async function contextOf({
   };
 }
 
-/** Writes the failure into the record and returns what the caller is told. */
+/** Writes the failure into the record and returns the error for the caller. */
 async function failed(
   { dependencies, scope }: ImportRequest,
   id: ImportId,
