@@ -1,3 +1,4 @@
+import { auditRoutes } from './audit/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { boardRoutes } from './board/routes.ts';
 import { changeRoutes } from './changes/routes.ts';
@@ -33,6 +34,7 @@ export const routes: readonly RouteDefinition[] = [
   ...deliveryRunRoutes,
   ...groupedPickupRoutes,
   ...webhookRoutes,
+  ...auditRoutes,
   ...commandRoutes,
   ...boardRoutes,
   ...changeRoutes,

@@ -16,6 +16,7 @@ export type DeliveryRunId = Id<'delivery_run'>;
 export type CommandId = Id<'command'>;
 export type ImportId = Id<'import'>;
 export type WebhookEventId = Id<'webhook_event'>;
+export type AuditEventId = Id<'audit_event'>;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

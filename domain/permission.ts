@@ -79,6 +79,7 @@ export const PERMISSIONS = {
   'user.manage': ADMIN,
   'webhook.read': ADMIN,
   'webhook.replay': ADMIN,
+  'audit.read': ADMIN,
   'command.read': EVERY_USER,
   'board.read': STAFF,
   'changes.read': EVERY_USER,

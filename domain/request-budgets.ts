@@ -104,6 +104,8 @@ export const ROUTE_BUDGETS: Readonly<Record<string, BudgetClass | OtherLimit>> =
   'webhookDeliveries.replay': 'webhook_replay',
   'webhookDeliveries.replayMany': 'replay_many',
   'organizations.testWebhook': 'webhook_test',
+  'auditEvents.list': 'list',
+  'auditEvents.read': 'read',
   'commands.read': 'read',
   'board.read': 'board',
   'changes.read': 'board',

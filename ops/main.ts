@@ -10,6 +10,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: Comman
   'worker-deployment': () => import('./worker-deployment.ts'),
   'organization-create': () => import('./organization-create.ts'),
   'organization-plan': () => import('./organization-plan.ts'),
+  audit: () => import('./audit.ts'),
   commands: () => import('./failed-commands.ts'),
   'check-consistency': () => import('./check-consistency.ts'),
 };

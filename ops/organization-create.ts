@@ -7,6 +7,7 @@ import { isOneOf, PLANS } from '../domain/enumerations.ts';
 import { isTimezone } from '../platform/timezone.ts';
 import type { Database } from '../store/connection.ts';
 import { inTransaction, violatedUniqueIndex } from '../store/connection.ts';
+import { operatorCaller, recordAudit } from '../store/audit/audit-events.ts';
 import { createUser } from '../store/accounts/users.ts';
 import { createOrganization, isTimezoneKnown } from '../store/accounts/organizations.ts';
 import type { Command } from './command-line.ts';
@@ -107,6 +108,10 @@ async function makeOrganization(
       firstName,
       lastName,
       merchantId: null,
+    });
+    await recordAudit(transaction, operatorCaller('organization-create', owner.id), {
+      kind: 'organization.created',
+      subject: { kind: 'organization', id: owner.id },
     });
     return owner;
   }).catch((error: unknown) => {

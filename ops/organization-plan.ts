@@ -3,6 +3,8 @@ import { isOneOf, PLANS } from '../domain/enumerations.ts';
 import type { OrganizationId } from '../domain/ids.ts';
 import { parseId } from '../domain/ids.ts';
 import { PLAN_HAS_WEBHOOKS } from '../domain/webhook.ts';
+import { operatorCaller, recordAudit } from '../store/audit/audit-events.ts';
+import { inTransaction } from '../store/connection.ts';
 import { changePlanAcrossTenants } from '../store/accounts/organizations.ts';
 import type { Command } from './command-line.ts';
 import { CommandError, onDatabase } from './command-line.ts';
@@ -18,8 +20,16 @@ export const command: Command = {
   run: (line) => {
     const { id, plan } = parseArguments(line.arguments);
     return onDatabase(line, async (database) => {
-      const changed = await changePlanAcrossTenants(database, id, plan);
-      if (changed === undefined) throw new CommandError(`There is no organization ${id}.`);
+      const changed = await inTransaction(database, async (transaction) => {
+        const move = await changePlanAcrossTenants(transaction, id, plan);
+        if (move === undefined) throw new CommandError(`There is no organization ${id}.`);
+        await recordAudit(transaction, operatorCaller('organization-plan', id), {
+          kind: 'organization.plan_changed',
+          subject: { kind: 'organization', id },
+          fields: ['plan'],
+        });
+        return move;
+      });
       const webhooks = PLAN_HAS_WEBHOOKS[plan] ? 'Webhooks are included.' : 'Webhooks are not included.';
       const isSame = changed.planBefore === plan;
       const move = isSame ? `already has the plan ${plan}` : `moved from ${changed.planBefore} to ${plan}`;

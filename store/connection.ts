@@ -158,13 +158,14 @@ const MAXIMUM_TRIES = 3;
 /**
  * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. Deadlocks and
  * serialization failures are tried again, so `work` must do nothing but queries; `maximumTries` 1 is for work that
- * cannot be begun again, and such a failure is then reported as an unavailable database.
+ * cannot be begun again, and such a failure is then reported as an unavailable database. Inside a transaction it is a part of that one.
  */
 export async function inTransaction<Result>(
   database: Executor,
   work: (transaction: Executor) => Promise<Result>,
   { maximumTries = MAXIMUM_TRIES }: { readonly maximumTries?: number } = {},
 ): Promise<Result> {
+  if (database.transaction !== null) return work(database);
   for (let tries = 1; ; tries += 1) {
     try {
       return await tryTransaction(database, work);

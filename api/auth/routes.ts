@@ -38,14 +38,12 @@ const login = publicRoute({
     ...SIGN_IN_REJECTIONS,
   },
   body: credentialsBody,
-  handle: async ({ body, context, dependencies }) => {
-    const user = await signIn(dependencies, context, body);
+  handle: async (request) => {
+    const { dependencies } = request;
+    const { refreshLifetimeSeconds } = dependencies.config;
     const refreshToken = newRefreshToken();
-    const sessionId = await openSession(
-      dependencies.database,
-      user.userId,
-      hashSecret(refreshToken),
-      dependencies.config.refreshLifetimeSeconds,
+    const { user, sessionId } = await signIn(request, (executor, userId) =>
+      openSession(executor, userId, hashSecret(refreshToken), refreshLifetimeSeconds),
     );
     return tokens(dependencies, user, sessionId, refreshToken);
   },

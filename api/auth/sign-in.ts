@@ -1,9 +1,13 @@
-import type { Context } from 'koa';
+import type { SessionId, UserId } from '../../domain/ids.ts';
 import { ProblemError } from '../../domain/problem.ts';
 import type { SignedInUser } from '../../store/accounts/sessions.ts';
-import type { Dependencies } from '../dependencies.ts';
+import { findAccount } from '../../store/accounts/sessions.ts';
+import { recordAudit } from '../../store/audit/audit-events.ts';
+import type { Executor } from '../../store/connection.ts';
+import { inTransaction } from '../../store/connection.ts';
+import { originOf } from '../http/audited.ts';
 import { RATE_LIMIT_HEADERS } from '../http/rate-limit.ts';
-import type { ResponseDoc } from '../http/route.ts';
+import type { LoadedRequest, ResponseDoc } from '../http/route.ts';
 import type { Infer } from '../schema/schema.ts';
 import { named } from '../schema/schema.ts';
 import { object, required } from '../schema/schema-objects.ts';
@@ -30,18 +34,45 @@ export const SIGN_IN_REJECTIONS = {
   },
 } as const satisfies Record<number, ResponseDoc>;
 
+/** A request to sign in. */
+type SignInRequest = Pick<
+  LoadedRequest<unknown, Infer<typeof credentialsBody>, unknown, 'public'>,
+  'body' | 'context' | 'dependencies' | 'operation'
+>;
+
 /**
- * Checks the credentials of a sign-in, within its limits (guess-password.ts). Throws an unauthenticated ProblemError where no active user
- * has them, in the same words for a wrong password and an unknown user, and a limited one past a limit.
+ * Signs in: checks the credentials within their limits (guess-password.ts), and opens a session by `open`. Either end is in the audit
+ * log. Throws an unauthenticated ProblemError where no active user has the credentials, in the same words for a wrong password and an
+ * unknown user, and a limited one past a limit.
  */
 export async function signIn(
-  dependencies: Dependencies,
-  context: Context,
-  credentials: Infer<typeof credentialsBody>,
-): Promise<SignedInUser> {
-  const email = credentials.email.trim().toLowerCase();
-  const guess = { context, email, password: credentials.password, actor: null };
+  request: SignInRequest,
+  open: (executor: Executor, userId: UserId) => Promise<SessionId>,
+): Promise<{ readonly user: SignedInUser; readonly sessionId: SessionId }> {
+  const { body, context, dependencies, operation } = request;
+  const { database } = dependencies;
+  const email = body.email.trim().toLowerCase();
+  const guess = { context, email, password: body.password, actor: null };
   const user = await guessPassword(dependencies, guess, GUESS_LIMITS.signIn);
-  if (user === undefined) throw new ProblemError({ kind: 'unauthenticated', detail: 'Invalid credentials.' });
-  return user;
+  const origin = { operation, ...originOf(context) };
+  if (user === undefined) {
+    const account = await findAccount(database, email);
+    await recordAudit(
+      database,
+      { ...origin, organizationId: account?.organizationId ?? null, by: null },
+      { kind: 'session.rejected', ...(account && { subject: { kind: 'user', id: account.userId } }) },
+    );
+    throw new ProblemError({ kind: 'unauthenticated', detail: 'Invalid credentials.' });
+  }
+  const { userId, organizationId } = user;
+  const sessionId = await inTransaction(database, async (transaction) => {
+    const id = await open(transaction, userId);
+    await recordAudit(
+      transaction,
+      { ...origin, organizationId, by: { userId } },
+      { kind: 'session.opened', subject: { kind: 'user', id: userId } },
+    );
+    return id;
+  });
+  return { user, sessionId };
 }

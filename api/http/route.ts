@@ -52,6 +52,8 @@ export interface RequestParts<Query> {
   /** koa's context: headers, addresses, languages. */
   readonly context: Context;
   readonly dependencies: Dependencies;
+  /** The route's operation, `shipments.create`. */
+  readonly operation: string;
   /** How far the actor's permission reaches; `organization` on the public surface, which has no roles. */
   readonly permissionScope: PermissionScope;
   readonly params: Readonly<Record<string, string>>;

@@ -7,13 +7,14 @@ import { permissionScopeOf } from '../../domain/permission.ts';
 import { ProblemError } from '../../domain/problem.ts';
 import { requestClass, routeClass } from '../../domain/request-budgets.ts';
 import { newId } from '../../store/new-id.ts';
+import { recordRejectedAccess } from './audited.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { propertyNames } from '../schema/json-schema.ts';
 import { consumedTypes, readBody } from './body.ts';
 import { withFrame } from './json-ld-frame.ts';
 import { JSON_TYPE, LD_JSON, negotiate } from './media-types.ts';
 import { readQuery } from './query.ts';
-import type { Actor, RequestParts, RouteDefinition, Surface } from './route.ts';
+import type { Actor, RequestParts, RouteDefinition, RouteResponse, Surface } from './route.ts';
 import { sendResponse } from './send-response.ts';
 
 /** How callers prove who they are. */
@@ -69,21 +70,28 @@ function answerer(
   return async (context, actor) => {
     const charge = chargerOf(context, actor);
     await charge(1);
-    const request: RequestParts<Readonly<Record<string, unknown>>> = {
-      context,
-      dependencies,
-      permissionScope: permittedScope(row, actor),
-      ...negotiated(context, row),
-      params: parameters(context, row),
-      query: readQuery(context),
-      queryNames,
-      charge,
-      effectId: newId<'effect'>(),
+    const respond = async (): Promise<[RouteResponse, string]> => {
+      const request: RequestParts<Readonly<Record<string, unknown>>> = {
+        context,
+        dependencies,
+        operation: row.operation,
+        permissionScope: permittedScope(row, actor),
+        ...negotiated(context, row),
+        params: parameters(context, row),
+        query: readQuery(context),
+        queryNames,
+        charge,
+        effectId: newId<'effect'>(),
+      };
+      return [await row.run(actor, request, () => readBody(context, row)), request.contentType];
     };
-    const response = await row.run(actor, request, () => readBody(context, row));
+    const [response, contentType] = await respond().catch(async (error: unknown) => {
+      await recordRejectedAccess(error, { actor, context, dependencies, operation: row.operation });
+      throw error;
+    });
     // What it wrote is committed; those who follow the changes need not wait until they look by themselves.
     if (row.method !== 'GET' && actor !== null) dependencies.changes.announce();
-    sendResponse(context, withFrame(row, response, request.contentType), request.contentType);
+    sendResponse(context, withFrame(row, response, contentType), contentType);
   };
 }
 

@@ -14,6 +14,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Users: 'Who signs in, and with which role; your own record and password.',
   Organizations: 'Settings, webhook URL and API key of your organization.',
   Webhooks: 'Webhook notifications with their attempts, and replays.',
+  Audit: 'Who did what in your organization, for its admins.',
   Board: 'A day with all that belongs to it, and a stream of its changes.',
   Commands: 'The outcome of a change that was accepted with 202.',
   External: 'For shops’ servers, with an API key: create a shipment, read its status.',

@@ -1,11 +1,16 @@
 import type { OrganizationId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
 import { ProblemError } from '../../domain/problem.ts';
+import type { AuditSubject } from '../../store/audit/audit-events.ts';
+import type { OrganizationRow } from '../../store/models/models.ts';
 import { editOrganization, findOrganization, rollApiKey } from '../../store/accounts/organizations.ts';
+import { audited, recordAct } from '../http/audited.ts';
 import { hashSecret, newApiKey } from '../auth/tokens.ts';
 import { JSON_TYPE, LD_JSON } from '../http/media-types.ts';
 import { dashboardRoute } from '../http/route.ts';
+import type { RouteRequest } from '../http/route.ts';
 import { editRoute } from '../resource/edit.ts';
+import type { RecordResponse } from '../resource/resource.ts';
 import { readRoute, recordResponse, resourceOf } from '../resource/resource.ts';
 import { EDITING, settingsOf } from './edit.ts';
 import { organization, presentOrganization, rolledKeyJson, MAXIMUM_GRACE_HOURS, rollBody } from './fields.ts';
@@ -23,18 +28,40 @@ export const organizations = resourceOf('organization', {
   answer: ({ actor }, row) => recordResponse(presentOrganization(row, actor.role), organization.editable),
 });
 
-const read = readRoute(organizations, {
-  action: 'organization.read',
-  summary: 'Read your organization',
-  description: 'webhookSecret is shown to admins only. 403 for another organization.',
-  shows: 'The organization.',
-});
+/** Shows an organization; that an admin was shown the secret is recorded (decision 0040). */
+async function show(request: RouteRequest, row: OrganizationRow): Promise<RecordResponse> {
+  if (request.actor.role === 'ROLE_ORG_ADMIN') {
+    await recordAct(request, { kind: 'secret.viewed', subject: subjectOf(row) });
+  }
+  return organizations.answer(request, row);
+}
+
+function subjectOf({ id }: OrganizationRow): AuditSubject {
+  return { kind: 'organization', id };
+}
+
+const read = readRoute(
+  { ...organizations, answer: show },
+  {
+    action: 'organization.read',
+    summary: 'Read your organization',
+    description: 'webhookSecret is shown to admins only. 403 for another organization.',
+    shows: 'The organization.',
+  },
+);
 
 const edit = editRoute(
   {
     ...organizations,
     ...EDITING,
-    write: ({ scope }, row, body) => editOrganization(scope, row.version, settingsOf(body)),
+    answer: show,
+    write: (request, row, body, changed) =>
+      audited(
+        request,
+        (scope) => editOrganization(scope, row.version, settingsOf(body)),
+        (isWritten) =>
+          isWritten ? { kind: 'organization.edited', subject: subjectOf(row), fields: changed } : undefined,
+      ),
   },
   {
     action: 'organization.edit',
@@ -57,12 +84,14 @@ const roll = dashboardRoute({
   body: rollBody,
   load: organizations.load,
   currentTag: organizations.currentTag,
-  handle: async ({ body, item, scope }) => {
+  handle: async (request) => {
+    const { body, item } = request;
     const { key, shownPrefix } = newApiKey();
-    const graceEndsAt = await rollApiKey(
-      scope,
-      { hash: hashSecret(key), shownPrefix },
-      body.graceHours * HOUR_SECONDS,
+    const made = { hash: hashSecret(key), shownPrefix };
+    const graceEndsAt = await audited(
+      request,
+      (scope) => rollApiKey(scope, made, body.graceHours * HOUR_SECONDS),
+      () => ({ kind: 'api_key.rolled', subject: subjectOf(item) }),
     );
     return {
       status: 200,

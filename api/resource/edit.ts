@@ -57,8 +57,8 @@ export interface EditWords {
 }
 
 /**
- * Reads the request's merge patch of a record that is shown as `document`. `isChanged` says whether it changes anything that is
- * shown: an edit that changes nothing writes nothing, so that the version only grows with changes. Throws a 422 with every
+ * Reads the request's merge patch of a record that is shown as `document`. `changed` names the fields that it changes: an edit
+ * that changes nothing writes nothing, so that the version only grows with changes. Throws a 422 with every
  * violation.
  */
 export async function revise<Row, Body>(
@@ -66,7 +66,7 @@ export async function revise<Row, Body>(
   { shape, schema, hints = {}, ignored = [], check }: Editing<Row, Body> & { readonly shape: JsonSchema },
   row: Row,
   document: Document,
-): Promise<{ readonly body: Body; readonly isChanged: boolean }> {
+): Promise<{ readonly body: Body; readonly changed: readonly string[] }> {
   const names = propertyNames(shape).filter((name) => name !== '@context' && !ignored.includes(name));
   const merged = mergePatch(document, request.body);
   const parsed = parsePatch({ document, patch: request.body, merged }, schema, { shape, names, hints });
@@ -74,10 +74,10 @@ export async function revise<Row, Body>(
   // Here read-only values are known to be unchanged, and no unknown one is kept.
   const kept = withoutEmptyTexts(merged);
   const after = isJsonObject(kept) ? kept : {};
-  const isChanged = propertyNames(schema.json).some(
+  const changed = propertyNames(schema.json).filter(
     (name) => !isDeepStrictEqual(after[name], document[name]),
   );
-  return { body, isChanged };
+  return { body, changed };
 }
 
 /** The route that edits one record by a merge patch; `handle` does it. */
@@ -116,8 +116,13 @@ export function editRoute<Kind extends ResourceKind, Row extends { readonly id: 
     Editing<Row, Body> & {
       /** Throws the ProblemError of a record that can no longer be edited. */
       readonly requireEditable?: (row: Row) => void;
-      /** Writes over the row's version; false when it has another one now. */
-      readonly write: (request: RouteRequest, row: Row, body: Body) => Promise<boolean>;
+      /** Writes over the row's version, of which the `changed` fields differ; false when it has another one now. */
+      readonly write: (
+        request: RouteRequest,
+        row: Row,
+        body: Body,
+        changed: readonly string[],
+      ) => Promise<boolean>;
     },
   words: EditWords,
 ): RouteDefinition {
@@ -130,9 +135,9 @@ export function editRoute<Kind extends ResourceKind, Row extends { readonly id: 
     let [row, current] = [item, first];
     for (let tries = 0; tries < MAXIMUM_TRIES && isSameEditable(first.etag, current.etag); tries += 1) {
       resource.requireEditable?.(row);
-      const { body, isChanged } = await revise(request, resource, row, current.body);
-      if (!isChanged) return current;
-      const isWritten = await resource.write(request, row, body);
+      const { body, changed } = await revise(request, resource, row, current.body);
+      if (changed.length === 0) return current;
+      const isWritten = await resource.write(request, row, body, changed);
       row = await reread(request, row);
       current = await resource.answer(request, row);
       if (isWritten) return current;

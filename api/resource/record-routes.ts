@@ -1,13 +1,16 @@
+import type { AuditKind } from '../../domain/audit.ts';
 import type { Id } from '../../domain/ids.ts';
 import type { ResourceKind } from '../../domain/iri.ts';
 import { iriOf } from '../../domain/iri.ts';
 import type { Action } from '../../domain/permission.ts';
 import { invalid, ProblemError } from '../../domain/problem.ts';
+import type { AuditNote } from '../../store/audit/audit-events.ts';
 import { violatedUniqueIndex } from '../../store/connection.ts';
 import type { TenantRow } from '../../store/models/tenant-model.ts';
 import { newId } from '../../store/new-id.ts';
 import { EMPTY_PAGE } from '../../store/page.ts';
 import type { TenantRecords } from '../../store/tenant-records.ts';
+import { audited } from '../http/audited.ts';
 import type { CollectionQuery } from '../http/pagination.ts';
 import { orderOf } from '../http/pagination.ts';
 import { changedMeanwhile, requireUnedited } from '../http/preconditions.ts';
@@ -73,6 +76,12 @@ interface RecordResource<
     row: TenantRow<Kind, Fields>,
     version: number | null,
   ) => Promise<boolean>;
+  /** How its writes are recorded in the audit log; absent where they are not. */
+  readonly audit?: {
+    readonly created: AuditKind;
+    readonly edited: (changed: readonly string[]) => AuditKind;
+    readonly removed: AuditKind;
+  };
   /** Fields that no two records share, with the message of the violation, by the unique index that says so. */
   readonly uniqueFields?: Readonly<Record<string, { readonly field: string; readonly message: string }>>;
 }
@@ -143,21 +152,50 @@ function writesOf<Kind extends ResourceKind, Fields extends object, Writes exten
   definition: RecordResource<Kind, Fields, Writes, Body, Query>,
 ) {
   type Row = TenantRow<Kind, Fields>;
-  const { records, edit, remove, fieldsOf, uniqueFields = {} } = definition;
+  const { kind, records, edit, remove, fieldsOf, audit, uniqueFields = {} } = definition;
+  /** Runs a write, and records it where the resource's writes are recorded. */
+  const recorded = <Result>(
+    request: RouteRequest,
+    id: Id<Kind>,
+    note: Pick<AuditNote, 'kind' | 'fields'> | undefined,
+    write: (inside: RouteRequest) => Promise<Result>,
+  ): Promise<Result> => {
+    if (note === undefined) return write(request);
+    const noteOf = (result: Result) => (result === false ? undefined : { ...note, subject: { kind, id } });
+    return audited(request, (scope) => write({ ...request, scope }), noteOf);
+  };
   return {
     create: async (request: RouteRequest, id: Id<Kind>, body: Body): Promise<void> => {
       const fields = await fieldsOf(body, request);
-      await namingUniqueField(uniqueFields, () => records.insert(request.scope, id, fields));
+      const insert = ({ scope }: RouteRequest) => records.insert(scope, id, fields);
+      const note = audit && { kind: audit.created };
+      await namingUniqueField(uniqueFields, () => recorded(request, id, note, insert));
     },
-    write: async (request: RouteRequest, row: Row, body: Body): Promise<boolean> => {
+    write: async (
+      request: RouteRequest,
+      row: Row,
+      body: Body,
+      changed: readonly string[],
+    ): Promise<boolean> => {
       const fields = await fieldsOf(body, request);
-      return namingUniqueField(
-        uniqueFields,
-        () => edit?.(request, row, fields) ?? records.update(request.scope, row.id, row.version, fields),
+      const note = audit && { kind: audit.edited(changed), fields: changed };
+      return namingUniqueField(uniqueFields, () =>
+        recorded(
+          request,
+          row.id,
+          note,
+          (inside) =>
+            edit?.(inside, row, fields) ?? records.update(inside.scope, row.id, row.version, fields),
+        ),
       );
     },
     remove: (request: RouteRequest, row: Row, version: number | null): Promise<boolean> =>
-      remove?.(request, row, version) ?? records.remove(request.scope, row.id, version),
+      recorded(
+        request,
+        row.id,
+        audit && { kind: audit.removed },
+        (inside) => remove?.(inside, row, version) ?? records.remove(inside.scope, row.id, version),
+      ),
   };
 }
 

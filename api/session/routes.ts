@@ -35,13 +35,15 @@ const open = publicRoute({
   summary: 'Sign in at the console',
   answers: { ...SHOWN, ...SIGN_IN_REJECTIONS },
   body: credentialsBody,
-  handle: async ({ body, context, dependencies }) => {
-    const { config, database } = dependencies;
-    const user = await signIn(dependencies, context, body);
+  handle: async (request) => {
+    const { context, dependencies } = request;
+    const { config } = dependencies;
     // Always a new secret: one that was put into the browser before the sign-in opens nothing after it.
     const secret = newCookieSecret();
     const replaced = presentedCookieHash(context, config.publicUrl);
-    const sessionId = await openConsoleSession(database, user.userId, hashSecret(secret), replaced);
+    const { sessionId } = await signIn(request, (executor, userId) =>
+      openConsoleSession(executor, userId, hashSecret(secret), replaced),
+    );
     const answer = await shown(dependencies, sessionId);
     return { ...answer, headers: { 'set-cookie': cookieHeader(secret, config.publicUrl) } };
   },

@@ -1,5 +1,6 @@
 import { invalid, ProblemError } from '../../domain/problem.ts';
 import { changeOwnPassword, users } from '../../store/accounts/users.ts';
+import { audited, recordAct } from '../http/audited.ts';
 import { GUESS_LIMITS, guessPassword } from '../auth/guess-password.ts';
 import { requireFound } from '../http/require-found.ts';
 import { RATE_LIMIT_HEADERS } from '../http/rate-limit.ts';
@@ -28,19 +29,26 @@ export const changePassword = dashboardRoute({
   },
   body: ownPasswordBody,
   load: async ({ actor, scope }) => requireFound(await users.find(scope, actor.userId), 'user'),
-  handle: async ({ actor, body, context, item, scope, dependencies }) => {
+  handle: async (request) => {
+    const { actor, body, context, item, dependencies } = request;
     const { passwords } = dependencies;
     const guess = { context, email: item.email, password: body.currentPassword, actor };
     const known = await guessPassword(dependencies, guess, GUESS_LIMITS.ownPassword);
     if (known === undefined) {
+      await recordAct(request, { kind: 'password.rejected' });
       throw new ProblemError(invalid('currentPassword', 'This is not your current password.', 'rule'));
     }
-    const isChanged = await changeOwnPassword(scope, {
+    const change = {
       userId: actor.userId,
       keptSessionId: actor.sessionId,
       knownHash: known.passwordHash,
       passwordHash: await passwords.hash(actor, body.newPassword),
-    });
+    };
+    const isChanged = await audited(
+      request,
+      (inside) => changeOwnPassword(inside, change),
+      (isWritten) => (isWritten ? { kind: 'password.changed' } : undefined),
+    );
     if (isChanged) return { status: 204 };
     throw new ProblemError({
       kind: 'conflict',

@@ -43,6 +43,11 @@ export const userRecords = recordRoutes({
   }),
   edit: ({ scope }, row, write) => editUser(scope, row, write),
   remove: ({ scope }, row, version) => removeUser(scope, row.id, version),
+  audit: {
+    created: 'user.created',
+    edited: (changed) => (changed.includes('role') ? 'user.role_changed' : 'user.edited'),
+    removed: 'user.deleted',
+  },
   uniqueFields: {
     users_email: { field: 'email', message: 'Another user has this email address; choose another.' },
   },

@@ -1,8 +1,9 @@
 import pMap from 'p-map';
 import { toId } from '../../domain/ids.ts';
 import { FAILED_STATUSES, MAXIMUM_REPLAYS, REPLAYABLE_STATUSES } from '../../domain/webhook.ts';
-import type { OpenedDelivery, ReplayCounts } from '../../store/webhooks/webhook-replays.ts';
+import type { OpenedDelivery, ReplayCounts, WebhookReplay } from '../../store/webhooks/webhook-replays.ts';
 import { findWebhookReplay, reopenWebhookDeliveries } from '../../store/webhooks/webhook-replays.ts';
+import { audited } from '../http/audited.ts';
 import type { RouteRequest, RouteResponse } from '../http/route.ts';
 import { dashboardRoute } from '../http/route.ts';
 import { named } from '../schema/schema.ts';
@@ -50,15 +51,21 @@ export const replayMany = dashboardRoute({
       ? []
       : [{ propertyPath: 'to', message: 'Must not be before from.', code: 'range' }],
   handle: async (request) => {
-    const { actor, body, dependencies, effectId } = request;
-    const { opened, ...counts } = await reopenWebhookDeliveries(dependencies.database, {
+    const { actor, body, effectId } = request;
+    const replay: WebhookReplay = {
       id: toId<'webhook_replay'>(effectId),
       organizationId: actor.organizationId,
       actorId: actor.userId,
       statuses: body.status === null ? FAILED_STATUSES : [body.status],
       from: body.from,
       to: body.to,
-    });
+    };
+    const { opened, ...counts } = await audited(
+      request,
+      ({ executor }) => reopenWebhookDeliveries(executor, replay),
+      (result) =>
+        result.opened.length === 0 ? undefined : { kind: 'webhooks.replayed', count: result.opened.length },
+    );
     void startAll(request, opened);
     return accepted(counts);
   },

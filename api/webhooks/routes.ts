@@ -9,6 +9,7 @@ import {
   reopenWebhookDelivery,
   storeTestEvent,
 } from '../../store/webhooks/webhook-deliveries.ts';
+import { audited } from '../http/audited.ts';
 import { requireFound } from '../http/require-found.ts';
 import { COLLECTION_QUERY, orderOf } from '../http/pagination.ts';
 import { several } from '../http/query.ts';
@@ -91,8 +92,12 @@ const replay = dashboardRoute({
   },
   load,
   handle: async (request) => {
-    const { actor, item, dependencies } = request;
-    const sending = await reopenWebhookDelivery(dependencies.database, actor.organizationId, item.id);
+    const { actor, item } = request;
+    const sending = await audited(
+      request,
+      ({ executor }) => reopenWebhookDelivery(executor, actor.organizationId, item.id),
+      () => ({ kind: 'webhooks.replayed', subject: { kind: 'webhook_event', id: item.id } }),
+    );
     return deliveryResponse(request, sending);
   },
 });

@@ -1,6 +1,6 @@
 import type { Language, Plan } from '../../domain/enumerations.ts';
 import type { OrganizationId, SessionId, UserId } from '../../domain/ids.ts';
-import type { Database } from '../connection.ts';
+import type { Database, Executor } from '../connection.ts';
 import { execute, inTransaction, selectOne } from '../connection.ts';
 import { newId } from '../new-id.ts';
 import { prepared } from '../prepared.ts';
@@ -49,12 +49,12 @@ export function recordUse(database: Database, sessionId: SessionId): Promise<voi
 
 /** Opens a session with its cookie. The session of the cookie that the browser had until now ends, whoever's it was. */
 export function openConsoleSession(
-  database: Database,
+  executor: Executor,
   userId: UserId,
   cookieHash: Buffer,
   replacedHash: Buffer | undefined,
 ): Promise<SessionId> {
-  return inTransaction(database, async (transaction) => {
+  return inTransaction(executor, async (transaction) => {
     const replaced =
       replacedHash === undefined
         ? undefined

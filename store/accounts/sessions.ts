@@ -38,6 +38,18 @@ export function findCredentials(
   );
 }
 
+/** Whose e-mail address this is, in any letter case, whether that user may sign in or not. */
+export function findAccount(
+  executor: Executor,
+  email: string,
+): Promise<Pick<SignedInUser, 'userId' | 'organizationId'> | undefined> {
+  return selectOne(
+    executor,
+    `select id as "userId", organization_id as "organizationId" from users where email = lower($1) and deleted_at is null`,
+    [email],
+  );
+}
+
 /**
  * The user of a session, as it is now: roles are read at each request, so that a demotion takes effect immediately.
  * Undefined when the session has ended or the user is disabled (interpretation 37).
@@ -73,12 +85,12 @@ export const REFRESH_REUSE_SECONDS = 30;
 
 /** Opens a session with its first refresh token. */
 export function openSession(
-  database: Database,
+  executor: Executor,
   userId: UserId,
   refreshTokenHash: Buffer,
   lifetimeSeconds: number,
 ): Promise<SessionId> {
-  return inTransaction(database, async (transaction) => {
+  return inTransaction(executor, async (transaction) => {
     const sessionId = newId<'session'>();
     await execute(transaction, 'insert into sessions (id, user_id) values ($1, $2)', [sessionId, userId]);
     const token = { hash: refreshTokenHash, givenFor: null };

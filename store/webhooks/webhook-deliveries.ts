@@ -5,7 +5,7 @@ import { deliveryProblem } from '../../domain/webhook.ts';
 import type { WebhookEventStatus, WebhookSettings } from '../../domain/webhook.ts';
 import type { WebhookEventKind } from '../../domain/webhook-events.ts';
 import { testEvent } from '../../domain/webhook-events.ts';
-import type { Database, Executor } from '../connection.ts';
+import type { Executor } from '../connection.ts';
 import { execute, inTransaction, select, selectOne } from '../connection.ts';
 import { among, findPage } from '../page.ts';
 import { newId } from '../new-id.ts';
@@ -130,11 +130,11 @@ export interface AcceptedDelivery {
  * Throws a ProblemError for a conflict, and an Error when the tenant has no such notification.
  */
 export function reopenWebhookDelivery(
-  database: Database,
+  executor: Executor,
   organizationId: OrganizationId,
   eventId: WebhookEventId,
 ): Promise<AcceptedDelivery> {
-  return inTransaction(database, async (transaction) => {
+  return inTransaction(executor, async (transaction) => {
     const event = await selectOne<WebhookSettings & { status: WebhookEventStatus; round: number }>(
       transaction,
       `select e.status, e.round, o.plan, o.webhook_url as "webhookUrl", o.is_webhook_enabled as "isWebhookEnabled"

@@ -2,7 +2,7 @@ import type { Id, OrganizationId, ShipmentId, UserId, WebhookEventId } from '../
 import { ProblemError } from '../../domain/problem.ts';
 import type { ReplayableStatus, WebhookSettings } from '../../domain/webhook.ts';
 import { deliveryProblem, MAXIMUM_REPLAYS } from '../../domain/webhook.ts';
-import type { Database, Executor } from '../connection.ts';
+import type { Executor } from '../connection.ts';
 import { execute, inTransaction, select, selectOne } from '../connection.ts';
 import type { Tenant } from '../tenant.ts';
 
@@ -37,11 +37,11 @@ export interface OpenedDelivery {
  * to it. The same id again opens nothing and resolves to what it came to. Throws a ProblemError where webhooks are off.
  */
 export function reopenWebhookDeliveries(
-  database: Database,
+  executor: Executor,
   replay: WebhookReplay,
 ): Promise<ReplayCounts & { readonly opened: readonly OpenedDelivery[] }> {
   const { id, organizationId, actorId } = replay;
-  return inTransaction(database, async (transaction) => {
+  return inTransaction(executor, async (transaction) => {
     const claimed = await selectOne(
       transaction,
       `insert into webhook_replays (id, organization_id, actor_id, count, remaining) values ($1, $2, $3, 0, 0)

@@ -1,4 +1,5 @@
-import { execute } from '../../store/connection.ts';
+import { operatorCaller, recordAudit } from '../../store/audit/audit-events.ts';
+import { execute, selectOne } from '../../store/connection.ts';
 import type { DriverId, MerchantId, UserId } from '../../domain/ids.ts';
 import type { UserRole } from '../../domain/permission.ts';
 import { newId } from '../../store/new-id.ts';
@@ -68,6 +69,7 @@ export async function makeObjects(service: Premises, cast: Cast, owner: Owner): 
     ['/users', removable.id],
     ['/commands', await makeCommand(service, cast, { shipmentId: shipment.id, taskId, userId })],
     ['/webhook-deliveries', await makeEvent(service, cast)],
+    ['/audit-events', await makeAuditEvent(service, cast)],
     ['/external/shipments', shipment.id],
   ]);
 }
@@ -128,6 +130,18 @@ async function makeEvent(service: Premises, { organization }: Cast): Promise<str
     [id, organization.id, '{"event":"shipment.status_changed"}'],
   );
   return id;
+}
+
+async function makeAuditEvent(service: Premises, { organization }: Cast): Promise<string> {
+  await recordAudit(service.database, operatorCaller('a test', organization.id), {
+    kind: 'organization.created',
+  });
+  const row = await selectOne<{ id: string }>(
+    service.database,
+    'select id from audit_events where organization_id = $1 order by created_at desc limit 1',
+    [organization.id],
+  );
+  return row?.id ?? '';
 }
 
 async function makeImport(

@@ -58,6 +58,8 @@ const NAMED_CELLS: Readonly<Record<string, string>> = {
   'POST /users/me/password': 'ADMR',
   'GET /webhook-deliveries': 'A',
   'POST /webhook-deliveries/replay': 'A',
+  'GET /audit-events': 'A',
+  'GET /audit-events/{id}': 'A',
   'POST /logout': 'ADMR',
 };
 const LETTERS = { ROLE_ORG_ADMIN: 'A', ROLE_DISPATCHER: 'D', ROLE_MERCHANT: 'M', ROLE_DRIVER: 'R' } as const;

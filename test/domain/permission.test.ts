@@ -56,6 +56,7 @@ const EXPECTED: Readonly<Record<Action, string>> = {
   'user.manage': 'a----',
   'webhook.read': 'a----',
   'webhook.replay': 'a----',
+  'audit.read': 'a----',
   'command.read': 'aaoo-',
   'board.read': 'aa---',
   'changes.read': 'aaoo-',

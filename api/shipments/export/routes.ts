@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { ExportedShipmentRow } from '../../../store/shipments/shipment-export.ts';
 import { exportShipments } from '../../../store/shipments/shipment-export.ts';
+import { recordAct } from '../../http/audited.ts';
 import { requestIdOf } from '../../http/errors.ts';
 import { CSV, XLSX } from '../../http/media-types.ts';
 import { orderOf } from '../../http/pagination.ts';
@@ -23,7 +24,9 @@ const exportRoute = dashboardRoute({
   produces: [XLSX, CSV],
   answers: { 200: { description: 'The file, streamed.' } },
   query: shipmentExportQuery,
-  handle: ({ actor, contentType, context, permissionScope, query, scope, dependencies }) => {
+  handle: async (request) => {
+    const { actor, contentType, context, permissionScope, query, scope, dependencies } = request;
+    await recordAct(request, { kind: 'shipments.exported' });
     const rows = exportRows(
       exportShipments(
         scope,

@@ -10,6 +10,12 @@ const service = useService({ withWorkers: false });
 const EXPECTED: Readonly<
   Record<string, Readonly<Record<'operations' | 'filters' | 'references' | 'lists', string>>>
 > = {
+  'audit-events': {
+    operations: 'list show',
+    filters: 'createdAt[after] createdAt[before] kind user',
+    references: 'user:users',
+    lists: 'fields',
+  },
   'delivery-runs': {
     operations: 'create delete edit list show',
     filters: 'date driver status',
