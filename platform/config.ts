@@ -2,6 +2,8 @@ import { isNameServer } from './dns-resolver.ts';
 import { GEOCODER_PATHS, geocoderFormOf } from './geocoder-forms.ts';
 import type { SettingReader } from './setting-reader.ts';
 import { readSettings } from './setting-reader.ts';
+import type { StartSettings } from './start-checks.ts';
+import { START_CHECKS } from './start-checks.ts';
 
 /** Where the service runs: a laptop brings its own engines and trusts its own certificate authority. */
 export type ServiceMode = 'laptop' | 'production';
@@ -71,13 +73,15 @@ export function loadDatabaseUrl(environment: NodeJS.ProcessEnv): string {
 }
 
 function apiSettings(read: SettingReader) {
-  return {
+  const settings = {
     ...processSettings(read),
     port: read.integer('PORT', 8080, 0, 65_535),
     publicUrl: (httpUrl(read, 'PUBLIC_URL') ?? 'http://localhost:8080').replace(/\/+$/, ''),
     jwtSecret: read.secret('JWT_SECRET'),
     jwtLifetimeSeconds: read.integer('JWT_LIFETIME_SECONDS', 14_400, 1, 86_400),
     refreshLifetimeSeconds: read.integer('REFRESH_LIFETIME_SECONDS', 2_592_000, 1, 31_536_000),
+    /** How long a session of tokens lasts, however it is refreshed. */
+    sessionLifetimeSeconds: read.integer('SESSION_LIFETIME_SECONDS', 7_776_000, 60, 31_536_000),
     externalRequestsPerMinute: read.integer('EXTERNAL_REQUESTS_PER_MINUTE', 100, 1, 100_000),
     /** Guesses at one account's password from one address. */
     loginAttemptsPerMinute: read.integer('LOGIN_ATTEMPTS_PER_MINUTE', 5, 1, 100_000),
@@ -109,10 +113,12 @@ function apiSettings(read: SettingReader) {
     /** Who is told of a weakness: URIs for `/.well-known/security.txt`, the first preferred; empty: no such file. */
     securityContacts: securityContacts(read),
   };
+  reportUnsafeStart(read, settings);
+  return settings;
 }
 
 function workerSettings(read: SettingReader) {
-  return {
+  const settings = {
     ...processSettings(read),
     webhookMaxAttempts: read.integer('WEBHOOK_MAX_ATTEMPTS', 3, 1, 10),
     webhookExtraCaFile: read.optional('WEBHOOK_EXTRA_CA_FILE'),
@@ -122,6 +128,17 @@ function workerSettings(read: SettingReader) {
     continueAsNewAfterEvents: read.optionalInteger('CONTINUE_AS_NEW_AFTER_EVENTS', 20, 50_000),
     version: workerVersion(read),
   };
+  reportUnsafeStart(read, { ...settings, publicUrl: null, jwtSecret: null, trackingSecret: null });
+  return settings;
+}
+
+/** In production every reason of platform/start-checks.ts not to start is a fault of the settings. */
+function reportUnsafeStart(
+  read: SettingReader,
+  settings: StartSettings & { readonly mode: ServiceMode },
+): void {
+  if (settings.mode !== 'production') return;
+  for (const { isUnsafe, problem } of START_CHECKS) if (isUnsafe(settings)) read.report(problem);
 }
 
 /** What the API and the worker read alike. README «Settings» lists every setting and who reads it. */
@@ -137,6 +154,8 @@ function processSettings(read: SettingReader) {
     /** Connections of this process. The worker derives from it how many tasks it takes on (worker/create-worker.ts). */
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 20, 4, 500),
     temporal: temporalSettings(read),
+    /** Whether the operator says that nobody else is on the network (platform/start-checks.ts). */
+    isNetworkPrivate: read.flag('PRIVATE_NETWORK', false),
     taskQueue: read.optional('TASK_QUEUE') ?? 'shipments',
     host: read.optional('HOST') ?? '127.0.0.1',
     webhookAllowPrivate,

@@ -55,8 +55,8 @@ for (const [service, load, secrets] of [
     loadApiConfig,
     {
       DATABASE_URL: 'postgres://postgres/shipments',
-      JWT_SECRET: 'x'.repeat(96),
-      TRACKING_SECRET: 'y'.repeat(96),
+      JWT_SECRET: '0f9b2c7d41e8a653c5d8e1f20a7b3649',
+      TRACKING_SECRET: '9463b7a02f1e8d5c356a8e14d7c2b9f0',
     },
   ],
   ['worker', loadWorkerConfig, { DATABASE_URL: 'postgres://postgres/shipments' }],
