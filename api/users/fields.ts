@@ -9,16 +9,22 @@ import type { Infer, Schema } from '../schema/schema.ts';
 import { named, violation } from '../schema/schema.ts';
 import { defaulted, object, optional, required, shownList } from '../schema/schema-objects.ts';
 import { boolean, choice, email, reference, text } from '../schema/schema-values.ts';
+import { isCommonPassword, MINIMUM_PASSWORD_LENGTH } from './password-rule.ts';
 
-const MINIMUM_PASSWORD_LENGTH = 10;
 const MAXIMUM_PASSWORD_LENGTH = 1_000;
 
-/** A password that is to be set. Its length is its only rule (NIST SP 800-63B section 5.1.1.2). */
+/** A password that is to be set: long enough, and not one of those that are tried first (decision 0041). */
 function password(): Schema<string> {
-  const base = text({ max: MAXIMUM_PASSWORD_LENGTH, description: 'Never shown.' });
+  const base = text({
+    max: MAXIMUM_PASSWORD_LENGTH,
+    description: 'Never shown. Passwords that are tried first, such as password1234, are rejected.',
+  });
   const joi = base.joi.custom((value: string, helpers) => {
-    if (Array.from(value).length >= MINIMUM_PASSWORD_LENGTH) return value;
-    return violation(helpers, 'too_short', `Must have at least ${MINIMUM_PASSWORD_LENGTH} characters.`);
+    if (Array.from(value).length < MINIMUM_PASSWORD_LENGTH) {
+      return violation(helpers, 'too_short', `Must have at least ${MINIMUM_PASSWORD_LENGTH} characters.`);
+    }
+    if (!isCommonPassword(value)) return value;
+    return violation(helpers, 'rule', 'Is among the passwords that are tried first; choose another.');
   });
   const limits = { minLength: MINIMUM_PASSWORD_LENGTH, format: 'password', writeOnly: true };
   return { ...base, joi, json: { ...base.json, ...limits } };

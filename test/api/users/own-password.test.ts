@@ -2,7 +2,7 @@ import test from 'ava';
 import { USER_ROLES } from '../../../domain/permission.ts';
 import { makeMerchant, makeOrganization, makeUser } from '../../harness/make.ts';
 import type { MadeUser } from '../../harness/make.ts';
-import { send, textAt, violationPaths } from '../../harness/request.ts';
+import { at, send, textAt, violationPaths } from '../../harness/request.ts';
 import { useService } from '../../harness/use-service.ts';
 
 const LIMIT = 4;
@@ -57,14 +57,20 @@ test('204 every other session of the user ends, the one that asked and other use
   t.true(await opens(colleague.token));
 });
 
-test('422 a wrong current password and a short new one change nothing', async (t) => {
+test('422 a wrong current password, and a short or common new one, change nothing', async (t) => {
   const user = await makeUser(service, await makeOrganization(service), 'ROLE_DISPATCHER');
   const wrong = await change(user.token, 'not my password');
   t.is(wrong.status, 422);
   t.deepEqual(violationPaths(wrong.body), ['currentPassword']);
-  const short = await change(user.token, user.password, 'short');
-  t.is(short.status, 422);
-  t.deepEqual(violationPaths(short.body), ['newPassword']);
+  for (const [password, message] of [
+    ['elevenchars', 'Must have at least 12 characters.'],
+    ['Password!2026', 'Is among the passwords that are tried first; choose another.'],
+  ] as const) {
+    const rejected = await change(user.token, user.password, password);
+    t.is(rejected.status, 422);
+    t.deepEqual(violationPaths(rejected.body), ['newPassword']);
+    t.is(at(rejected.body, 'violations.0.message'), message);
+  }
   t.is((await login(user, user.password)).status, 200);
 });
 

@@ -88,7 +88,7 @@ function PasswordFields({ typed, onChange, errorOf, hasMistyped }: FieldsProps) 
         {...field}
         label={t`New password`}
         autoComplete="new-password"
-        hint={t`At least 10 characters.`}
+        hint={t`At least 12 characters.`}
         value={newPassword}
         onChange={(value) => onChange({ newPassword: value })}
         error={errorOf('newPassword')}

@@ -147,7 +147,7 @@ function useUserFields(): (values: FormValues, isNew: boolean) => readonly FormF
       kind: 'password',
       isRequired: isNew,
       hint: isNew
-        ? t`At least 10 characters.`
+        ? t`At least 12 characters.`
         : t`Empty: it stays. A new one signs the person out everywhere.`,
     },
     { name: 'isActive', label: t`Can sign in`, kind: 'check' },
