@@ -6,15 +6,21 @@ const IPV6_NETWORK_PARTS = 4;
 const BITS_PER_BYTE = 8;
 
 /**
- * The caller's address as limits count it: an IPv4 address, or the /64 of an IPv6 one. koa reads `X-Forwarded-For` as far as
+ * The caller's address as limits count it: an IPv4 address, or the /64 of an IPv6 one. `X-Forwarded-For` is read as far as
  * proxies of ours wrote it (`proxy` and `maxIpsCount` of the app): with one trusted hop the last entry is the client, and the
- * entries before it are the client's own claim. A request with fewer entries did not come through all proxies; it counts by
- * the address of its connection, and so does one whose entry is not an address.
+ * entries before it are the client's own claim. Empty entries do not count (RFC 9110 section 5.6.1), koa counts them. A request
+ * with fewer entries did not come through all proxies; it counts by the address of its connection, and so does one whose entry
+ * is not an address.
  */
-export function clientAddress({ app, ip, ips, socket }: Context): string {
+export function clientAddress({ app, headers, socket }: Context): string {
   const sender = socket.remoteAddress ?? 'unknown';
-  const isComplete = ips.length === app.maxIpsCount;
-  return (isComplete ? networkOf(withoutPort(ip)) : undefined) ?? countedAddress(sender);
+  const entry = app.proxy ? forwardedFor(headers['x-forwarded-for']).at(-app.maxIpsCount) : undefined;
+  return (entry === undefined ? undefined : networkOf(withoutPort(entry))) ?? countedAddress(sender);
+}
+
+function forwardedFor(header: string | readonly string[] | undefined = ''): readonly string[] {
+  const entries = String(header).split(',');
+  return entries.map((entry) => entry.trim()).filter((entry) => entry !== '');
 }
 
 /** An address as limits count it; text that is not an address counts as it is. */

@@ -14,8 +14,11 @@ export function responseHeaders(publicUrl: string): Middleware {
     `<${publicUrl}${API_PREFIX}/docs>; rel="service-desc"; type="application/vnd.oai.openapi+json"`,
     `<${publicUrl}${API_PREFIX}/docs>; rel="service-doc"; type="text/html"`,
   ].join(', ');
+  // Browsers come by https alone for a year, also where a link says http.
+  const transport = publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {};
   return async (context, next) => {
     context.set({
+      ...transport,
       link,
       vary: 'Accept, Accept-Language, Authorization, X-API-KEY',
       'cache-control': 'no-store',

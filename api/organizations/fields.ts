@@ -62,7 +62,7 @@ export const TIMEZONE = timezone();
 export const WEBHOOK_URL = httpsUrl({
   max: MAXIMUM_URL_LENGTH,
   example: 'https://shop.example.com/webhooks',
-  description: 'The public HTTPS URL of the receiver.',
+  description: 'The public HTTPS URL of the receiver; shown to admins only.',
 });
 
 const DEADLINE_HOURS = object(
@@ -140,10 +140,15 @@ export const organization = recordType(
 );
 export type OrganizationBody = Infer<typeof organization.body>;
 
-/** An organization as a user of it sees it. Only an admin sees the webhook secret (interpretation 47). */
+/**
+ * An organization as a user of it sees it. Only an admin sees the webhook secret and its URL, whose path is often a secret too
+ * (interpretation 47).
+ */
 export function presentOrganization(row: OrganizationRow, role: UserRole): Document {
-  const { webhookSecret, ...others } = organization.present(row);
-  return role === 'ROLE_ORG_ADMIN' ? { ...others, webhookSecret } : others;
+  const shownToAdmins = organization.present(row);
+  if (role === 'ROLE_ORG_ADMIN') return shownToAdmins;
+  const { webhookSecret: _secret, webhookUrl: _url, ...others } = shownToAdmins;
+  return others;
 }
 
 /** Body of `POST /organizations/{id}/api-key`. */

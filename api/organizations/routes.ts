@@ -45,7 +45,7 @@ const read = readRoute(
   {
     action: 'organization.read',
     summary: 'Read your organization',
-    description: 'webhookSecret is shown to admins only. 403 for another organization.',
+    description: 'webhookSecret and webhookUrl are shown to admins only. 403 for another organization.',
     shows: 'The organization.',
   },
 );

@@ -26,6 +26,8 @@ for (const [name, header, trustedHops, counted] of [
   ['with two trusted proxies the last but one is', '192.0.2.1, 203.0.113.7,198.51.100.1', 2, '203.0.113.7'],
   ['a port after an IPv4 address is left out', '203.0.113.7:4711', 1, '203.0.113.7'],
   ['a port after an IPv6 address is left out', '[2001:db8::7]:4711', 1, '2001:db8:0:0::/64'],
+  ['empty entries do not count', '192.0.2.1, 203.0.113.7,, ', 1, '203.0.113.7'],
+  ['an empty entry is no hop', '203.0.113.7, ,198.51.100.1', 2, '203.0.113.7'],
   ['an empty header means the sender itself', '', 1, SENDER],
   ['fewer entries than trusted proxies mean the sender itself', '203.0.113.7', 2, SENDER],
   ['an entry that is not an address means the sender itself', '_hidden', 1, SENDER],

@@ -51,11 +51,14 @@ test('200 the admin reads the organization with its webhook secret', async (t) =
 });
 
 test('200 a dispatcher reads it without the secret; 403 it changes nothing and rolls no key', async (t) => {
-  const { organization, path } = await admin();
+  const { organization, path, token: adminToken } = await admin();
   const { token } = await makeUser(service, organization, 'ROLE_DISPATCHER');
+  const body = { webhookUrl: 'https://hooks.example.com/secret-path' };
+  t.is((await send(service, 'PATCH', path, { token: adminToken, body })).status, 200);
   const read = await send(service, 'GET', path, { token });
   t.is(read.status, 200);
   t.is(at(read.body, 'webhookSecret'), undefined);
+  t.is(at(read.body, 'webhookUrl'), undefined);
   t.is((await send(service, 'PATCH', path, { token, body: { name: 'X' } })).status, 403);
   t.is((await send(service, 'POST', `${path}/api-key`, { token, body: {} })).status, 403);
 });
