@@ -17,6 +17,7 @@ import { exportRoutes } from './shipments/export/routes.ts';
 import { importRoutes } from './shipments/import/routes.ts';
 import { documentRoutes } from './shipments/document-routes.ts';
 import { shipmentRoutes } from './shipments/routes.ts';
+import { sessionRecordRoutes } from './sessions/routes.ts';
 import { taskRoutes } from './tasks/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 import { userRoutes } from './users/routes.ts';
@@ -25,6 +26,7 @@ import { zoneRoutes } from './zones/records.ts';
 /** Every endpoint, once: the router, the permission checks, OpenAPI and the tests read these rows. */
 export const routes: readonly RouteDefinition[] = [
   ...authRoutes,
+  ...sessionRecordRoutes,
   ...exportRoutes,
   ...importRoutes,
   ...importRecordRoutes,

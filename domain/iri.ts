@@ -21,6 +21,7 @@ const COLLECTIONS = {
   command: { segment: 'commands' },
   import: { segment: 'imports' },
   webhook_event: { segment: 'webhook-deliveries' },
+  session: { segment: 'sessions' },
   audit_event: { segment: 'audit-events' },
 } as const satisfies Record<string, { readonly segment: string; readonly alias?: string }>;
 

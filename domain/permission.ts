@@ -29,6 +29,12 @@ const STAFF: Grants = { ROLE_ORG_ADMIN: 'organization', ROLE_DISPATCHER: 'organi
 const STAFF_AND_MERCHANT: Grants = { ...STAFF, ROLE_MERCHANT: 'own' };
 const STAFF_AND_DRIVER: Grants = { ...STAFF, ROLE_DRIVER: 'own' };
 const EVERY_USER: Grants = { ...STAFF, ROLE_MERCHANT: 'own', ROLE_DRIVER: 'own' };
+const ADMIN_AND_SELF: Grants = {
+  ROLE_ORG_ADMIN: 'organization',
+  ROLE_DISPATCHER: 'own',
+  ROLE_MERCHANT: 'own',
+  ROLE_DRIVER: 'own',
+};
 const KEY: Grants = { ROLE_EXTERNAL_API: 'organization' };
 
 /**
@@ -84,6 +90,8 @@ export const PERMISSIONS = {
   'board.read': STAFF,
   'changes.read': EVERY_USER,
   'session.end': EVERY_USER,
+  'session.list': ADMIN_AND_SELF,
+  'session.revoke': ADMIN_AND_SELF,
   'external.create': KEY,
   'external.read': KEY,
 } as const satisfies Record<string, Grants>;

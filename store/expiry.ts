@@ -3,7 +3,7 @@ import type { Database } from './connection.ts';
 import { execute } from './connection.ts';
 
 /**
- * Removes what has no more effect: keys, tokens, replays, sessions of the console, imports and remembered places past their time, idle
+ * Removes what has no more effect: keys, tokens, replays, sessions, imports and remembered places past their time, idle
  * rate windows and budgets, old changes.
  */
 export async function deleteExpired(database: Database): Promise<void> {
@@ -11,7 +11,8 @@ export async function deleteExpired(database: Database): Promise<void> {
     database,
     `delete from idempotency_keys where ctid in (select ctid from idempotency_keys where expires_at < statement_timestamp() limit 1000);
      delete from refresh_tokens where ctid in (select ctid from refresh_tokens where expires_at < statement_timestamp() limit 1000);
-     delete from sessions where ctid in (select ctid from sessions where idle_expires_at < statement_timestamp() limit 1000);
+     delete from sessions where ctid in (select ctid from sessions 
+       where idle_expires_at < statement_timestamp() or expires_at < statement_timestamp() limit 1000);
      delete from failed_imports where ctid in (select ctid from failed_imports where expires_at < statement_timestamp() limit 1000);
      delete from imports where ctid in (select ctid from imports where expires_at < statement_timestamp() limit 1000);
      delete from remembered_places where ctid in (select ctid from remembered_places where expires_at < statement_timestamp() limit 1000);

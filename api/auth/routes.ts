@@ -40,10 +40,11 @@ const login = publicRoute({
   body: credentialsBody,
   handle: async (request) => {
     const { dependencies } = request;
-    const { refreshLifetimeSeconds } = dependencies.config;
+    const { refreshLifetimeSeconds, sessionLifetimeSeconds } = dependencies.config;
+    const lifetimes = { session: sessionLifetimeSeconds, refreshToken: refreshLifetimeSeconds };
     const refreshToken = newRefreshToken();
-    const { user, sessionId } = await signIn(request, (executor, userId) =>
-      openSession(executor, userId, hashSecret(refreshToken), refreshLifetimeSeconds),
+    const { user, sessionId } = await signIn(request, (executor, userId, origin) =>
+      openSession(executor, userId, hashSecret(refreshToken), lifetimes, origin),
     );
     return tokens(dependencies, user, sessionId, refreshToken);
   },

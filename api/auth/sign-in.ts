@@ -1,6 +1,6 @@
 import type { SessionId, UserId } from '../../domain/ids.ts';
 import { ProblemError } from '../../domain/problem.ts';
-import type { SignedInUser } from '../../store/accounts/sessions.ts';
+import type { SessionOrigin, SignedInUser } from '../../store/accounts/sessions.ts';
 import { findAccount } from '../../store/accounts/sessions.ts';
 import { recordAudit } from '../../store/audit/audit-events.ts';
 import type { Executor } from '../../store/connection.ts';
@@ -15,6 +15,9 @@ import { text } from '../schema/schema-values.ts';
 import { GUESS_LIMITS, guessPassword } from './guess-password.ts';
 
 const MAXIMUM_PASSWORD_LENGTH = 1_000;
+
+/** Characters of a `User-Agent` header that a session keeps. */
+const SHOWN_USER_AGENT = 200;
 
 /** Body of a sign-in, for tokens as for the console. */
 export const credentialsBody = named(
@@ -47,7 +50,7 @@ type SignInRequest = Pick<
  */
 export async function signIn(
   request: SignInRequest,
-  open: (executor: Executor, userId: UserId) => Promise<SessionId>,
+  open: (executor: Executor, userId: UserId, from: SessionOrigin) => Promise<SessionId>,
 ): Promise<{ readonly user: SignedInUser; readonly sessionId: SessionId }> {
   const { body, context, dependencies, operation } = request;
   const { database } = dependencies;
@@ -65,8 +68,9 @@ export async function signIn(
     throw new ProblemError({ kind: 'unauthenticated', detail: 'Invalid credentials.' });
   }
   const { userId, organizationId } = user;
+  const userAgent = context.get('user-agent').slice(0, SHOWN_USER_AGENT) || null;
   const sessionId = await inTransaction(database, async (transaction) => {
-    const id = await open(transaction, userId);
+    const id = await open(transaction, userId, { address: origin.address, userAgent });
     await recordAudit(
       transaction,
       { ...origin, organizationId, by: { userId } },

@@ -41,8 +41,8 @@ const open = publicRoute({
     // Always a new secret: one that was put into the browser before the sign-in opens nothing after it.
     const secret = newCookieSecret();
     const replaced = presentedCookieHash(context, config.publicUrl);
-    const { sessionId } = await signIn(request, (executor, userId) =>
-      openConsoleSession(executor, userId, hashSecret(secret), replaced),
+    const { sessionId } = await signIn(request, (executor, userId, origin) =>
+      openConsoleSession(executor, userId, hashSecret(secret), replaced, origin),
     );
     const answer = await shown(dependencies, sessionId);
     return { ...answer, headers: { 'set-cookie': cookieHeader(secret, config.publicUrl) } };

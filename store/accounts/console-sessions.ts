@@ -4,7 +4,7 @@ import type { Database, Executor } from '../connection.ts';
 import { execute, inTransaction, selectOne } from '../connection.ts';
 import { newId } from '../new-id.ts';
 import { prepared } from '../prepared.ts';
-import type { SignedInUser } from './sessions.ts';
+import type { SessionOrigin, SignedInUser } from './sessions.ts';
 import { LIVE_SESSION, revoke, USER_COLUMNS } from './sessions.ts';
 
 /**
@@ -41,7 +41,7 @@ export function findConsoleUser(database: Database, cookieHash: Buffer): Promise
 export function recordUse(database: Database, sessionId: SessionId): Promise<void> {
   return execute(
     database,
-    `update sessions s set idle_expires_at = least(s.expires_at, clock_timestamp() + make_interval(secs => $2))
+    `update sessions s set last_used_at = clock_timestamp(), idle_expires_at = least(s.expires_at, clock_timestamp() + make_interval(secs => $2))
      from users u where s.id = $1 and u.id = s.user_id and ${LIVE_SESSION}`,
     [sessionId, IDLE_SECONDS],
   );
@@ -53,6 +53,7 @@ export function openConsoleSession(
   userId: UserId,
   cookieHash: Buffer,
   replacedHash: Buffer | undefined,
+  { address, userAgent }: SessionOrigin,
 ): Promise<SessionId> {
   return inTransaction(executor, async (transaction) => {
     const replaced =
@@ -65,9 +66,9 @@ export function openConsoleSession(
     const id = newId<'session'>();
     await execute(
       transaction,
-      `insert into sessions (id, user_id, cookie_hash, idle_expires_at, expires_at) values ($1, $2, $3,
-         clock_timestamp() + make_interval(secs => $4), clock_timestamp() + make_interval(secs => $5))`,
-      [id, userId, cookieHash, IDLE_SECONDS, LIFETIME_SECONDS],
+      `insert into sessions (id, user_id, cookie_hash, idle_expires_at, expires_at, address, user_agent) values ($1, $2, $3,
+         clock_timestamp() + make_interval(secs => $4), clock_timestamp() + make_interval(secs => $5), $6, $7)`,
+      [id, userId, cookieHash, IDLE_SECONDS, LIFETIME_SECONDS, address, userAgent],
     );
     return id;
   });

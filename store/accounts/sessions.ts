@@ -20,11 +20,11 @@ export const USER_COLUMNS = `u.id as "userId", u.organization_id as "organizatio
   u.merchant_id as "merchantId", (select d.id from drivers d where d.user_id = u.id and d.deleted_at is null) as "driverId"`;
 
 /**
- * Whether a session `s` of a user `u` lives: neither ended, nor idle for too long, nor of a disabled user (interpretation 37). One
- * rule for sessions of tokens, whose tokens have ends of their own, and for sessions of the console (decision 0029).
+ * Whether a session `s` of a user `u` lives: neither ended, nor past its last end, nor idle for too long, nor of a disabled user
+ * (interpretation 37). One rule for sessions of tokens, whose tokens have ends of their own, and of the console (decision 0029).
  */
 export const LIVE_SESSION =
-  '(u.is_active and s.revoked_at is null and (s.idle_expires_at > clock_timestamp()) is not false)';
+  '(u.is_active and s.revoked_at is null and s.expires_at > clock_timestamp() and (s.idle_expires_at > clock_timestamp()) is not false)';
 
 /** Finds an active user with its password's hash, by e-mail in any letter case. */
 export function findCredentials(
@@ -83,18 +83,30 @@ export function findSessionUsers(
 /** For how long after its first use a refresh token gets one further pair (interpretation 37). */
 export const REFRESH_REUSE_SECONDS = 30;
 
-/** Opens a session with its first refresh token. */
+/** From where a session is opened: the address as limits count it, and what the program says of itself. */
+export interface SessionOrigin {
+  readonly address: string | null;
+  readonly userAgent: string | null;
+}
+
+/** Opens a session with its first refresh token. Lifetimes are in seconds: the session's, and that of the refresh token. */
 export function openSession(
   executor: Executor,
   userId: UserId,
   refreshTokenHash: Buffer,
-  lifetimeSeconds: number,
+  lifetimes: { readonly session: number; readonly refreshToken: number },
+  { address, userAgent }: SessionOrigin,
 ): Promise<SessionId> {
   return inTransaction(executor, async (transaction) => {
     const sessionId = newId<'session'>();
-    await execute(transaction, 'insert into sessions (id, user_id) values ($1, $2)', [sessionId, userId]);
+    await execute(
+      transaction,
+      `insert into sessions (id, user_id, expires_at, address, user_agent)
+       values ($1, $2, clock_timestamp() + make_interval(secs => $3), $4, $5)`,
+      [sessionId, userId, lifetimes.session, address, userAgent],
+    );
     const token = { hash: refreshTokenHash, givenFor: null };
-    await addToken(transaction, sessionId, token, lifetimeSeconds);
+    await addToken(transaction, sessionId, token, lifetimes.refreshToken);
     return sessionId;
   });
 }
@@ -132,7 +144,7 @@ interface FoundToken {
   readonly isUsed: boolean;
   readonly isReusable: boolean;
   readonly isExpired: boolean;
-  readonly isRevoked: boolean;
+  readonly hasEnded: boolean;
 }
 
 /**
@@ -150,11 +162,11 @@ export function rotateRefreshToken(
       transaction,
       `select t.session_id as "sessionId", s.user_id as "userId", t.used_at is not null as "isUsed",
          coalesce(${IS_REUSABLE}, false) as "isReusable", t.expires_at < clock_timestamp() as "isExpired",
-         s.revoked_at is not null as "isRevoked"
+         s.revoked_at is not null or s.expires_at < clock_timestamp() as "hasEnded"
        from refresh_tokens t join sessions s on s.id = t.session_id where t.token_hash = $1 for update`,
       [tokenHash, REFRESH_REUSE_SECONDS],
     );
-    if (token === undefined || token.isRevoked) return { kind: 'unknown' };
+    if (token === undefined || token.hasEnded) return { kind: 'unknown' };
     if (token.isUsed && !(await getsFurtherPair(transaction, token, tokenHash))) {
       await revoke(transaction, token.sessionId, 'a refresh token was used again');
       return { kind: 'reused' };
@@ -172,6 +184,9 @@ export function rotateRefreshToken(
          reused_at = case when used_at is null then null else clock_timestamp() end where token_hash = $1`,
       [tokenHash],
     );
+    await execute(transaction, 'update sessions set last_used_at = clock_timestamp() where id = $1', [
+      token.sessionId,
+    ]);
     const next = { hash: nextTokenHash, givenFor: tokenHash };
     await addToken(transaction, token.sessionId, next, lifetimeSeconds);
     return { kind: 'rotated', sessionId: token.sessionId, user };

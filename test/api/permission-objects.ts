@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { operatorCaller, recordAudit } from '../../store/audit/audit-events.ts';
+import { openSession } from '../../store/accounts/sessions.ts';
 import { execute, selectOne } from '../../store/connection.ts';
 import type { DriverId, MerchantId, UserId } from '../../domain/ids.ts';
 import type { UserRole } from '../../domain/permission.ts';
@@ -69,6 +71,7 @@ export async function makeObjects(service: Premises, cast: Cast, owner: Owner): 
     ['/users', removable.id],
     ['/commands', await makeCommand(service, cast, { shipmentId: shipment.id, taskId, userId })],
     ['/webhook-deliveries', await makeEvent(service, cast)],
+    ['/sessions', await makeSession(service, userId)],
     ['/audit-events', await makeAuditEvent(service, cast)],
     ['/external/shipments', shipment.id],
   ]);
@@ -130,6 +133,12 @@ async function makeEvent(service: Premises, { organization }: Cast): Promise<str
     [id, organization.id, '{"event":"shipment.status_changed"}'],
   );
   return id;
+}
+
+function makeSession({ database }: Premises, userId: UserId): Promise<string> {
+  const lifetimes = { session: 3_600, refreshToken: 3_600 };
+  const origin = { address: null, userAgent: null };
+  return openSession(database, userId, randomBytes(32), lifetimes, origin);
 }
 
 async function makeAuditEvent(service: Premises, { organization }: Cast): Promise<string> {

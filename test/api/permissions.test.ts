@@ -58,6 +58,8 @@ const NAMED_CELLS: Readonly<Record<string, string>> = {
   'POST /users/me/password': 'ADMR',
   'GET /webhook-deliveries': 'A',
   'POST /webhook-deliveries/replay': 'A',
+  'GET /sessions': 'ADMR',
+  'DELETE /sessions/{id}': 'ADMR',
   'GET /audit-events': 'A',
   'GET /audit-events/{id}': 'A',
   'POST /logout': 'ADMR',

@@ -61,6 +61,8 @@ const EXPECTED: Readonly<Record<Action, string>> = {
   'board.read': 'aa---',
   'changes.read': 'aaoo-',
   'session.end': 'aaoo-',
+  'session.list': 'aooo-',
+  'session.revoke': 'aooo-',
   'external.create': '----a',
   'external.read': '----a',
 };

@@ -88,7 +88,13 @@ export async function makeUser(
     lastName: role,
     merchantId: options.merchantId ?? null,
   });
-  const sessionId = await openSession(database, id, hashSecret(randomUUID()), SESSION_SECONDS);
+  const sessionId = await openSession(
+    database,
+    id,
+    hashSecret(randomUUID()),
+    { session: SESSION_SECONDS, refreshToken: SESSION_SECONDS },
+    { address: null, userAgent: null },
+  );
   const claims = { userId: id, sessionId, username: email, roles: [role] };
   const token = signToken(claims, config.jwtSecret, new Date(), SESSION_SECONDS);
   return { id, email, password: PASSWORD, token };

@@ -71,7 +71,7 @@ test('200 every collection is sorted by id, in the direction that is asked for i
   for (const path of Object.values(links).map(String)) {
     const ascending = await idsOf(token, `${path}?order[id]=ASC`);
     t.deepEqual(ascending, [...ascending].sort(), path);
-    t.true(ascending.length >= 2 || /\/(?:webhook-deliveries|audit-events)$/.test(path), path);
+    t.true(ascending.length >= 2 || /\/(?:webhook-deliveries|audit-events|sessions)$/.test(path), path);
     for (const word of ['desc', 'DESC', 'Desc']) {
       t.deepEqual(await idsOf(token, `${path}?order[id]=${word}`), [...ascending].reverse(), path);
     }

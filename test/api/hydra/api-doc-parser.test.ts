@@ -55,6 +55,7 @@ const EXPECTED: Readonly<
       'deliveryRun:delivery-runs driver:drivers merchant:merchants previous:tasks shipment:shipments',
     lists: 'allowedTransitions handlingOptions',
   },
+  sessions: { operations: 'delete list show', filters: 'user', references: 'user:users', lists: '' },
   users: {
     operations: 'create delete edit list show',
     filters: 'isActive role',
