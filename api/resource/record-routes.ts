@@ -2,6 +2,7 @@ import type { Id } from '../../domain/ids.ts';
 import type { ResourceKind } from '../../domain/iri.ts';
 import { iriOf } from '../../domain/iri.ts';
 import type { Action } from '../../domain/permission.ts';
+import type { Said } from '../../domain/messages.ts';
 import { invalid, ProblemError } from '../../domain/problem.ts';
 import { violatedUniqueIndex } from '../../store/connection.ts';
 import type { TenantRow } from '../../store/models/tenant-model.ts';
@@ -74,7 +75,7 @@ interface RecordResource<
     version: number | null,
   ) => Promise<boolean>;
   /** Fields that no two records share, with the message of the violation, by the unique index that says so. */
-  readonly uniqueFields?: Readonly<Record<string, { readonly field: string; readonly message: string }>>;
+  readonly uniqueFields?: Readonly<Record<string, { readonly field: string; readonly said: Said }>>;
 }
 
 /** A resource's routes, and its parts for further routes of its own. */
@@ -219,7 +220,7 @@ function deleteRoute<Kind extends ResourceKind, Row extends { readonly version: 
 
 /** Turns a violated unique index into the violation of its field. */
 async function namingUniqueField<Result>(
-  uniqueFields: Readonly<Record<string, { readonly field: string; readonly message: string }>>,
+  uniqueFields: Readonly<Record<string, { readonly field: string; readonly said: Said }>>,
   write: () => Promise<Result>,
 ): Promise<Result> {
   try {
@@ -227,6 +228,6 @@ async function namingUniqueField<Result>(
   } catch (error) {
     const unique = uniqueFields[violatedUniqueIndex(error) ?? ''];
     if (unique === undefined) throw error;
-    throw new ProblemError(invalid(unique.field, unique.message, 'unique'));
+    throw new ProblemError(invalid(unique.field, unique.said, 'unique'));
   }
 }

@@ -1,3 +1,4 @@
+import { say } from '../../domain/messages.ts';
 import Joi from 'joi';
 import { USER_ROLES } from '../../domain/permission.ts';
 import type { UserRow } from '../../store/models/models.ts';
@@ -18,7 +19,7 @@ function password(): Schema<string> {
   const base = text({ max: MAXIMUM_PASSWORD_LENGTH, description: 'Never shown.' });
   const joi = base.joi.custom((value: string, helpers) => {
     if (Array.from(value).length >= MINIMUM_PASSWORD_LENGTH) return value;
-    return violation(helpers, 'too_short', `Must have at least ${MINIMUM_PASSWORD_LENGTH} characters.`);
+    return violation(helpers, 'too_short', say('at_least_characters', { limit: MINIMUM_PASSWORD_LENGTH }));
   });
   const limits = { minLength: MINIMUM_PASSWORD_LENGTH, format: 'password', writeOnly: true };
   return { ...base, joi, json: { ...base.json, ...limits } };

@@ -2,6 +2,7 @@ import createClient from 'openapi-fetch';
 import type { components, paths } from '../generated/api.d.ts';
 import { problemOf, RejectedRequest, UnansweredRequest } from './problem.ts';
 import { learnServerTime } from './server-clock.ts';
+import { serviceTextsLoaded } from './service-text.ts';
 
 export type Schemas = components['schemas'];
 
@@ -101,17 +102,18 @@ export async function answerWithTag<Body>(
   request: Promise<{ data?: Body; error?: unknown; response: Response }>,
 ): Promise<{ readonly body: Body; readonly etag: string | null }> {
   const { data, error, response } = await request;
-  if (!response.ok || data === undefined) throw rejected(response, error);
+  if (!response.ok || data === undefined) throw await rejected(response, error);
   return { body: data, etag: response.headers.get('etag') };
 }
 
 /** For answers without a body (204). Rejects as `answer` does. */
 export async function done(request: Promise<{ error?: unknown; response: Response }>): Promise<void> {
   const { error, response } = await request;
-  if (!response.ok) throw rejected(response, error);
+  if (!response.ok) throw await rejected(response, error);
 }
 
-function rejected(response: Response, error: unknown): RejectedRequest {
+async function rejected(response: Response, error: unknown): Promise<RejectedRequest> {
+  await serviceTextsLoaded();
   const status = { status: response.status, title: response.statusText };
   const problem = typeof error === 'object' && error !== null ? { ...status, ...error } : status;
   return new RejectedRequest(problem, retryAfterOf(response));
