@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../generated/api.d.ts';
+import { isAttended } from './attendance.ts';
 import { problemOf, RejectedRequest, UnansweredRequest } from './problem.ts';
 import { learnServerTime } from './server-clock.ts';
 import { serviceTextsLoaded } from './service-text.ts';
@@ -67,6 +68,7 @@ async function send(request: Request): Promise<Response> {
 }
 
 async function answerTo(request: Request): Promise<Response> {
+  if (!isAttended()) request.headers.set('X-Unattended', 'yes');
   try {
     return await fetch(request, {
       signal: AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]),
