@@ -1,5 +1,7 @@
 import type { TaskStatus } from './enumerations.ts';
 import type { TaskId } from './ids.ts';
+import type { Said } from './messages.ts';
+import { say } from './messages.ts';
 import { conflict } from './problem.ts';
 import type { Address, Contact } from './shipment.ts';
 import { isTerminalShipment, isTerminalTask } from './shipment-status.ts';
@@ -31,26 +33,26 @@ const DELIVERY_BECOMES = {
 export function decideAdditionalTask(shipment: ShipmentState, task: AdditionalTask): Decision {
   const { status, tasks } = shipment;
   const { type } = task;
-  const reject = (detail: string) => rejected(conflict(detail, status));
+  const reject = (said: Said) => rejected(conflict(said, status));
   const delivery = tasks.find((other) => other.type === 'delivery');
   if (isTerminalShipment(status) || delivery === undefined) {
-    return reject(`The shipment is ${status}; a ${type} cannot be added.`);
+    return reject(say('task_not_addable', { shipmentStatus: status, taskType: type }));
   }
   const openDetour = tasks.find(
     (other) =>
       (other.type === 'transfer' || other.type === 'return') && !isTerminalTask(other.type, other.status),
   );
   if (openDetour !== undefined) {
-    return reject(`A ${openDetour.type} of the shipment is already open; only one at a time is allowed.`);
+    return reject(say('detour_is_open', { taskType: openDetour.type }));
   }
   if (tasks.some((other) => other.type === 'pickup' && other.status !== 'picked_up')) {
-    return reject('The parcel has not been picked up yet.');
+    return reject(say('not_picked_up'));
   }
   const becomes: Partial<Record<TaskStatus, TaskStatus>> = DELIVERY_BECOMES[type];
   const deliveryStatus = becomes[delivery.status];
   if (deliveryStatus === undefined) {
     const fitting = Object.keys(becomes).join(', ');
-    return reject(`The delivery is ${delivery.status}; for a ${type} it must be one of: ${fitting}.`);
+    return reject(say('task_not_addable_now', { taskStatus: delivery.status, taskType: type, fitting }));
   }
   // What was added goes before a delivery that can still be made, and after one that stays failed.
   const waits = deliveryStatus !== 'failed';

@@ -2,7 +2,10 @@ import type { ShipmentStatus, TaskStatus, TaskType, Transition } from './enumera
 import type { DriverId, TaskId } from './ids.ts';
 import type { Action, UserRole } from './permission.ts';
 import { mayApply, permissionScopeOf } from './permission.ts';
+import type { Said } from './messages.ts';
+import { say } from './messages.ts';
 import type { Problem } from './problem.ts';
+import { stated } from './problem.ts';
 import type { Address, Contact } from './shipment.ts';
 
 /** What can be asked of a shipment's workflow. */
@@ -79,17 +82,17 @@ export function commandDenial(
   task: { readonly driverId: DriverId | null } | null,
 ): Problem | undefined {
   if (actor === null) return undefined;
-  if (!actor.isEnabled) return forbidden('The user who sent this command is disabled.');
+  if (!actor.isEnabled) return forbidden(say('user_disabled'));
   const permissionScope = permissionScopeOf(actor.role, REQUIRED_ACTION[command.kind]);
-  if (permissionScope === undefined) return forbidden('The role of the user no longer allows this command.');
+  if (permissionScope === undefined) return forbidden(say('role_no_longer'));
   if (command.transition !== null && !mayApply(actor.role, command.transition)) {
-    return forbidden('A driver cannot apply this transition; a dispatcher can.');
+    return forbidden(say('driver_may_not', { transition: command.transition }));
   }
   if (permissionScope === 'organization') return undefined;
   const isOwn = actor.driverId !== null && task?.driverId === actor.driverId;
-  return isOwn ? undefined : forbidden('The task is not assigned to this driver.');
+  return isOwn ? undefined : forbidden(say('not_own_task'));
 }
 
-function forbidden(detail: string): Problem {
-  return { kind: 'forbidden', detail };
+function forbidden(said: Said): Problem {
+  return { kind: 'forbidden', ...stated(said) };
 }

@@ -1,6 +1,8 @@
 import type { RunStatus, TaskStatus } from './enumerations.ts';
 import { isOneOf } from './enumerations.ts';
-import type { DeliveryRunId, PickupPointId } from './ids.ts';
+import type { DeliveryRunId, PickupPointId, TaskId } from './ids.ts';
+import type { Said } from './messages.ts';
+import { say } from './messages.ts';
 import type { Problem } from './problem.ts';
 import { conflict, invalid } from './problem.ts';
 import { crockfordText } from './tracking-number.ts';
@@ -95,15 +97,11 @@ export function replan(
 ): PlanningStatus | Problem {
   if (wanted === current) return planning;
   if (!isOneOf(PLANNING_STATUSES, wanted)) {
-    return invalid(
-      'status',
-      `Must be draft, planned or cancelled; ${wanted} follows from the tasks.`,
-      'choice',
-    );
+    return invalid('status', say('run_status_derived', { runStatus: wanted }), 'choice');
   }
-  if (!isBeforeStart(current)) return runConflict(current, 'its status can no longer be changed');
+  if (!isBeforeStart(current)) return conflict(say('run_started', { runStatus: current }), current);
   if (current === 'cancelled' && planning !== 'cancelled') {
-    return runConflict(current, 'all its tasks are cancelled, so add others first');
+    return conflict(say('run_without_tasks', { runStatus: current }), current);
   }
   return wanted;
 }
@@ -116,35 +114,32 @@ export interface PlacedTask {
 }
 
 /**
- * Says why a task cannot join a run, as an ending of «The task …»; undefined where it can. A move takes it out of another run
+ * Says why a task cannot join a run; undefined where it can. A move takes it out of another run
  * where it may leave that.
  */
 export function obstacleToJoining(
-  task: PlacedTask,
+  task: PlacedTask & { readonly id: TaskId },
   runId: DeliveryRunId,
   isMove = false,
-): string | undefined {
+): Said | undefined {
+  const { id, status: taskStatus } = task;
   if (task.runId === runId) return undefined;
   if (task.runId !== null) {
-    const place = `is in run ${task.runReference ?? task.runId}`;
-    if (!isMove) return `${place}; remove it there first`;
-    if (!canLeaveRun(task.status))
-      return `${place} and ${task.status}; a task that has started stays in its run`;
+    const place = { task: id, run: task.runReference ?? task.runId };
+    if (!isMove) return say('in_other_run', place);
+    if (!canLeaveRun(taskStatus)) return say('started_in_other_run', { ...place, taskStatus });
   }
-  const stage = STAGE_OF_STATUS[task.status];
-  if (stage === 'failed') return 'has failed; reactivate it first';
-  return stage === 'open' || stage === 'underway' ? undefined : `is ${task.status}`;
+  const stage = STAGE_OF_STATUS[taskStatus];
+  if (stage === 'failed') return say('failed_for_run', { task: id });
+  return stage === 'open' || stage === 'underway'
+    ? undefined
+    : say('ended_for_run', { task: id, taskStatus });
 }
 
 /** Whether a task may leave its run by a dispatcher's hand: one that has begun stays, as the run's record. */
 export function canLeaveRun(status: TaskStatus): boolean {
   const stage = STAGE_OF_STATUS[status];
   return stage === 'open' || stage === 'cancelled';
-}
-
-/** The conflict of a run that is too far for what was asked. */
-export function runConflict(current: RunStatus, what: string): Problem {
-  return conflict(`The run is ${current}; ${what}.`, current);
 }
 
 /** The most tasks of one run. */

@@ -1,3 +1,6 @@
+import type { Said } from './messages.ts';
+import { say } from './messages.ts';
+
 /**
  * Moments of events. Those that we set are in whole microseconds since 1970 (UTC), because receivers order and de-duplicate
  * by them and a JavaScript date would cut them to milliseconds (interpretation 43). Those that callers give are dates.
@@ -26,15 +29,15 @@ const AHEAD = durationText(OCCURRED_AT_LIMITS.aheadSeconds);
 export const OCCURRED_AT_RULE = `Up to ${BACK} back; up to ${AHEAD} ahead counts as now.`;
 
 /** Says what is wrong with the moment that a caller gives, and by how much; undefined where it is within the limits. */
-export function occurredAtProblem(occurredAt: Date, now: Date): string | undefined {
+export function occurredAtProblem(occurredAt: Date, now: Date): Said | undefined {
   const aheadSeconds = (occurredAt.getTime() - now.getTime()) / 1_000;
   if (aheadSeconds > OCCURRED_AT_LIMITS.aheadSeconds) {
     const difference = durationText(beyond(aheadSeconds, OCCURRED_AT_LIMITS.aheadSeconds));
-    return `Must be at most ${AHEAD} ahead of now; it is ${difference} ahead. Correct the clock that it comes from, or leave it out.`;
+    return say('too_far_ahead', { limit: AHEAD, difference });
   }
   if (-aheadSeconds > OCCURRED_AT_LIMITS.backSeconds) {
     const difference = durationText(beyond(-aheadSeconds, OCCURRED_AT_LIMITS.backSeconds));
-    return `Must be at most ${BACK} back; it is ${difference} back. Send a later moment, or leave it out.`;
+    return say('too_far_back', { limit: BACK, difference });
   }
   return undefined;
 }

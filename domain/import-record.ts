@@ -1,9 +1,11 @@
+import { say } from './messages.ts';
 import type { Problem } from './problem.ts';
+import { stated } from './problem.ts';
 
 /** What an import is told that ended without a problem of its file: it made nothing (decision 0032). */
 export const ABANDONED_IMPORT = {
   kind: 'unavailable',
-  detail: 'The import ended before it was complete. Nothing was created. Send the file again.',
+  ...stated(say('import_abandoned')),
   retryAfterSeconds: 10,
 } as const satisfies Problem;
 

@@ -1,12 +1,11 @@
 import type { Transition } from './enumerations.ts';
+import type { Said } from './messages.ts';
 import { REQUEST_LIMITS } from './request-limits.ts';
 
 /** One thing wrong with a request: where, what, and a stable code (contract «Errors», interpretation 26). */
-export interface Violation {
+export interface Violation extends Said {
   /** Property path in the request, for example `recipient.address.street` or `items[0].quantity`. */
   readonly propertyPath: string;
-  /** What is wrong and what to send instead, in one sentence. */
-  readonly message: string;
   readonly code: ViolationCode;
 }
 
@@ -40,6 +39,11 @@ export const VIOLATION_CODES = [
 ] as const;
 export type ViolationCode = (typeof VIOLATION_CODES)[number];
 
+/** A sentence for people, with what a client needs to say it in another language; some problems only clients' authors meet. */
+interface Stated extends Pick<Said, 'messageKey' | 'parameters'> {
+  readonly detail: string;
+}
+
 /** How callers prove who they are: people by a token, or by the console's cookie; shops' servers by a key. */
 export type Credential = 'token' | 'cookie' | 'key';
 
@@ -48,20 +52,18 @@ export type Credential = 'token' | 'cookie' | 'key';
  * explained; a broken assumption is an ordinary Error and becomes a 500 without details.
  */
 export type Problem =
-  | { readonly kind: 'malformed'; readonly detail: string }
-  | {
+  | ({ readonly kind: 'malformed' } & Stated)
+  | ({
       readonly kind: 'unauthenticated';
-      readonly detail: string;
       /** What would open the surface: a bearer token by default. */
       readonly credential?: Credential;
-    }
-  | { readonly kind: 'forbidden'; readonly detail: string }
-  | { readonly kind: 'missing'; readonly detail: string }
-  | { readonly kind: 'method_not_allowed'; readonly detail: string; readonly allow: readonly string[] }
-  | { readonly kind: 'not_acceptable'; readonly detail: string }
-  | {
+    } & Stated)
+  | ({ readonly kind: 'forbidden' } & Stated)
+  | ({ readonly kind: 'missing' } & Stated)
+  | ({ readonly kind: 'method_not_allowed'; readonly allow: readonly string[] } & Stated)
+  | ({ readonly kind: 'not_acceptable' } & Stated)
+  | ({
       readonly kind: 'conflict';
-      readonly detail: string;
       readonly currentStatus?: string;
       readonly allowedTransitions?: readonly Transition[];
       /** IRIs of the records that prevent it, when the caller may see them. */
@@ -70,13 +72,13 @@ export type Problem =
       readonly changedAt?: string;
       readonly changedBy?: { readonly name: string };
       readonly task?: Readonly<Record<string, unknown>>;
-    }
-  | { readonly kind: 'stale'; readonly detail: string }
-  | { readonly kind: 'too_large'; readonly detail: string }
-  | { readonly kind: 'unsupported_media_type'; readonly detail: string }
+    } & Stated)
+  | ({ readonly kind: 'stale' } & Stated)
+  | ({ readonly kind: 'too_large' } & Stated)
+  | ({ readonly kind: 'unsupported_media_type' } & Stated)
   | ({ readonly kind: 'invalid' } & Violations)
-  | { readonly kind: 'limited'; readonly detail: string; readonly retryAfterSeconds: number }
-  | { readonly kind: 'unavailable'; readonly detail: string; readonly retryAfterSeconds: number };
+  | ({ readonly kind: 'limited'; readonly retryAfterSeconds: number } & Stated)
+  | ({ readonly kind: 'unavailable'; readonly retryAfterSeconds: number } & Stated);
 
 export type ProblemKind = Problem['kind'];
 
@@ -119,12 +121,17 @@ export function describeViolations(found: Violations): string {
   );
 }
 
+/** A sentence of the table (domain/messages.ts) as the detail of a problem. */
+export function stated({ message, ...rest }: Said): Stated {
+  return { detail: message, ...rest };
+}
+
 /** What was asked does not fit the status that something has. */
-export function conflict(detail: string, currentStatus: string): Extract<Problem, { kind: 'conflict' }> {
-  return { kind: 'conflict', detail, currentStatus };
+export function conflict(said: Said, currentStatus: string): Extract<Problem, { kind: 'conflict' }> {
+  return { kind: 'conflict', ...stated(said), currentStatus };
 }
 
 /** The problem of one field. */
-export function invalid(propertyPath: string, message: string, code: ViolationCode): Problem {
-  return { kind: 'invalid', violations: [{ propertyPath, message, code }] };
+export function invalid(propertyPath: string, said: Said, code: ViolationCode): Problem {
+  return { kind: 'invalid', violations: [{ propertyPath, ...said, code }] };
 }

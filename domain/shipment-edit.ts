@@ -1,5 +1,6 @@
 import type { ShipmentStatus, TaskStatus, TaskType } from './enumerations.ts';
 import type { PickupPointId } from './ids.ts';
+import { say } from './messages.ts';
 import type { Problem } from './problem.ts';
 import { conflict } from './problem.ts';
 import type { ShipmentRequest } from './shipment.ts';
@@ -18,10 +19,13 @@ export interface EditedShipment {
  */
 export function editProblem(shipment: EditedShipment, isMerchantUser: boolean): Problem | undefined {
   if (isTerminalShipment(shipment.status)) {
-    return conflict(`The shipment is ${shipment.status} and can no longer be changed.`, shipment.status);
+    return conflict(
+      say('shipment_fixed', { shipmentStatus: shipment.status, change: 'changed' }),
+      shipment.status,
+    );
   }
   if (isMerchantUser && shipment.status !== 'pending_approval') {
-    return conflict('The shipment has been approved; ask a dispatcher to change it.', shipment.status);
+    return conflict(say('approved_already'), shipment.status);
   }
   return undefined;
 }
@@ -34,10 +38,7 @@ export function pickupPointChangeProblem(
   if (to === shipment.pickupPointId || shipment.status === 'pending_approval') return undefined;
   const pickup = shipment.tasks.find(({ type }) => type === 'pickup');
   if (pickup?.status === 'pending' && shipment.pickupPointId !== null && to !== null) return undefined;
-  return conflict(
-    'The pickup point can only be changed to another point, and only while the pickup is pending.',
-    pickup?.status ?? shipment.status,
-  );
+  return conflict(say('pickup_point_fixed'), pickup?.status ?? shipment.status);
 }
 
 /** Task statuses in which no driver has the task and none had it in this attempt. */

@@ -3,8 +3,10 @@ import { DEFAULT_DEADLINE_HOURS, deliveryDeadline } from './deadline.ts';
 import type { DriverId, TaskId } from './ids.ts';
 import type { FailureReason, Priority, TaskStatus, Transition } from './enumerations.ts';
 import { TRANSITIONS } from './enumerations.ts';
+import type { Said } from './messages.ts';
+import { say } from './messages.ts';
 import type { Problem } from './problem.ts';
-import { conflict, invalid } from './problem.ts';
+import { conflict, invalid, stated } from './problem.ts';
 import type { UserRole } from './permission.ts';
 import { mayApply } from './permission.ts';
 import type { Recipient } from './shipment.ts';
@@ -43,7 +45,7 @@ export interface TransitionRequest {
 export function decideTransition(shipment: ShipmentState, request: TransitionRequest): Decision {
   const { taskId, transition, driver } = request;
   const task = shipment.tasks.find(({ id }) => id === taskId);
-  if (task === undefined) return rejected({ kind: 'missing', detail: 'The shipment has no such task.' });
+  if (task === undefined) return rejected({ kind: 'missing', ...stated(say('no_such_task')) });
   const rule = ruleFor(task.type, transition);
   const to = rule?.moves[task.status];
   const obstacle = obstacleTo(shipment, task, transition);
@@ -117,8 +119,7 @@ export function decideDeletion(shipment: ShipmentState & { readonly deletedAt: D
   const { status, deletedAt } = shipment;
   if (deletedAt !== null) return { kind: 'unchanged' };
   if (isTerminalShipment(status)) {
-    const detail = `The shipment is ${status}; a shipment that has ended cannot be deleted.`;
-    return rejected(conflict(detail, status));
+    return rejected(conflict(say('shipment_not_deletable', { shipmentStatus: status }), status));
   }
   return applied({ status: 'cancelled', tasks: cancelOpenTasks(shipment, null), milestone: 'deleted' });
 }
@@ -142,7 +143,8 @@ export function decideApproval(
 ): Decision {
   const { status, deadlineHours } = shipment;
   if (isTerminalShipment(status)) {
-    return rejected(conflict(`The shipment is ${status} and can no longer be approved.`, status));
+    const said = say('shipment_fixed', { shipmentStatus: status, change: 'approved' });
+    return rejected(conflict(said, status));
   }
   if (status !== 'pending_approval') return { kind: 'unchanged' };
   const { now, pickup, newTaskId } = given;
@@ -183,34 +185,31 @@ function lackingRequirement(
   { driver, reason }: TransitionRequest,
 ): Problem | undefined {
   if (rule.requires === 'reason' && reason === null) {
-    return invalid('reason', 'A reason is required: send one of the listed reasons.', 'required');
+    return invalid('reason', say('reason_required'), 'required');
   }
   if (rule.requires !== 'driver') return undefined;
   if (driver === null) {
-    return invalid(
-      'driver',
-      'A driver is required: send the IRI or id of a driver of your organization.',
-      'reference',
-    );
+    return invalid('driver', say('driver_required'), 'reference');
   }
   if (!driver.isAvailable) {
-    return invalid('driver', 'This driver is not available; choose another.', 'rule');
+    return invalid('driver', say('driver_unavailable'), 'rule');
   }
   return undefined;
 }
 
-/** What prevents a transition that the task's own status would allow. */
+/** What prevents a transition that the task's own status would allow: says so, given what is allowed instead. */
 function obstacleTo(
   { status, tasks }: ShipmentState<TaskState>,
   task: TaskState,
   transition: Transition,
-): string | undefined {
-  if (isTerminalShipment(status)) return `The shipment is ${status}.`;
+): ((advice: string) => Said) | undefined {
+  if (isTerminalShipment(status))
+    return (advice) => say('shipment_ended', { shipmentStatus: status, advice });
   const openReturn = tasks.find(
     (other) => other.type === 'return' && other.id !== task.id && !isTerminalTask(other.type, other.status),
   );
   if (transition === 'reactivate' && openReturn !== undefined) {
-    return 'A return of the shipment is open; cancel it before you reactivate the task.';
+    return (advice) => say('return_is_open', { advice });
   }
   return undefined;
 }
@@ -219,10 +218,12 @@ function transitionConflict(
   shipment: ShipmentState,
   task: TaskState,
   { transition, role }: TransitionRequest,
-  obstacle: string | undefined,
+  obstacle: ReturnType<typeof obstacleTo>,
 ): Problem {
   const allowed = allowedTransitions(shipment, task, role);
-  const reason = obstacle ?? `The ${task.type} task is ${task.status}; '${transition}' is not allowed.`;
   const advice = allowed.length > 0 ? `Allowed: ${allowed.join(', ')}.` : 'No transition is allowed.';
-  return { ...conflict(`${reason} ${advice}`, task.status), allowedTransitions: allowed };
+  const { type: taskType, status: taskStatus } = task;
+  const said =
+    obstacle?.(advice) ?? say('transition_not_allowed', { taskType, taskStatus, transition, advice });
+  return { ...conflict(said, taskStatus), allowedTransitions: allowed };
 }

@@ -1,5 +1,8 @@
 import type { Plan } from './enumerations.ts';
+import type { Said } from './messages.ts';
+import { say } from './messages.ts';
 import type { Problem } from './problem.ts';
+import { conflict, stated } from './problem.ts';
 
 /** Whether a plan includes webhooks (contract «Rules»). */
 export const PLAN_HAS_WEBHOOKS = {
@@ -33,21 +36,24 @@ export function webhooksAreOn(settings: WebhookSettings): boolean {
   return obstacleToWebhooks(settings) === undefined;
 }
 
+/** Where the settings of webhooks are, as messages say it. */
+const ORGANIZATION = '/organizations/{id}';
+
 /** Says which of the delivery conditions does not hold, the first one, and what to do; undefined when all hold. */
-export function obstacleToWebhooks(settings: WebhookSettings): string | undefined {
+export function obstacleToWebhooks(settings: WebhookSettings): Said | undefined {
   const hasUrl = settings.webhookUrl?.startsWith('https://') === true;
   if (hasUrl || !PLAN_HAS_WEBHOOKS[settings.plan]) return whyNoneAreSent(settings);
-  return 'The organization has no webhookUrl; set an https:// address with PATCH /organizations/{id}.';
+  return say('webhook_no_address', { path: ORGANIZATION });
 }
 
 /** Says why nothing is sent to whatever webhookUrl, and what to do; undefined when a webhookUrl is all that is needed. */
 export function whyNoneAreSent({
   plan,
   isWebhookEnabled,
-}: Omit<WebhookSettings, 'webhookUrl'>): string | undefined {
-  if (!PLAN_HAS_WEBHOOKS[plan]) return 'The plan of the organization does not include webhooks.';
+}: Omit<WebhookSettings, 'webhookUrl'>): Said | undefined {
+  if (!PLAN_HAS_WEBHOOKS[plan]) return say('webhook_not_in_plan');
   if (isWebhookEnabled) return undefined;
-  return 'Webhooks are disabled; set isWebhookEnabled with PATCH /organizations/{id}.';
+  return say('webhook_disabled', { path: ORGANIZATION });
 }
 
 /**
@@ -131,12 +137,8 @@ export function deliveryProblem(
   status: WebhookEventStatus | null,
 ): Problem | undefined {
   if (status === 'pending') {
-    return {
-      kind: 'conflict',
-      detail: 'The notification is still being sent; it can be sent again once that has ended.',
-      currentStatus: status,
-    };
+    return conflict(say('webhook_pending'), status);
   }
   const obstacle = obstacleToWebhooks(settings);
-  return obstacle === undefined ? undefined : { kind: 'conflict', detail: obstacle };
+  return obstacle === undefined ? undefined : { kind: 'conflict', ...stated(obstacle) };
 }

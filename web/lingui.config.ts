@@ -13,7 +13,8 @@ export default defineConfig({
     {
       path: '<rootDir>/shared/locales/{locale}/words',
       include: ['<rootDir>/desk', '<rootDir>/shared'],
-      exclude: ['**/dist/**', '**/generated/**'],
+      exclude: ['**/dist/**', '**/generated/**', '**/service-words.ts'],
     },
+    { path: '<rootDir>/shared/locales/{locale}/service', include: ['<rootDir>/shared/service-words.ts'] },
   ],
 });

@@ -90,13 +90,16 @@ async function cookieActor({ database, config }: Dependencies, context: Context)
   const cookieHash = presentedCookieHash(context, config.publicUrl);
   const user = cookieHash && (await findConsoleUser(database, cookieHash));
   if (user === undefined) throw unauthenticated('No session, or it has ended: sign in.', 'cookie');
-  // A page that is left open keeps its stream of changes: only other requests are a sign that a person uses it.
-  if (user.isUseDue && !opensStream(context)) await recordUse(database, user.sessionId);
+  if (user.isUseDue && isAttended(context)) await recordUse(database, user.sessionId);
   return actorWith(user, user.sessionId);
 }
 
-function opensStream({ headers }: Context): boolean {
-  return headers.accept === 'text/event-stream';
+/**
+ * Whether a person is behind a request (decision 0029). A page that is left open opens its stream of changes again and again, reads
+ * what has changed, and says so of these reads.
+ */
+function isAttended({ headers }: Context): boolean {
+  return headers.accept !== 'text/event-stream' && headers['x-unattended'] === undefined;
 }
 
 function actorWith(

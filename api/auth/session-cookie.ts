@@ -43,9 +43,13 @@ function cookieText(publicUrl: string, value: string, maxAgeSeconds: number): st
   ].join('; ');
 }
 
-/** Over TLS the name says what browsers hold it to: that it was set over TLS, for TLS. `__Host-` would forbid the path. */
-function cookieName(publicUrl: string): string {
-  return isSecure(publicUrl) ? '__Secure-session' : 'session';
+/**
+ * Over TLS the name says what browsers hold it to: that it was set over TLS, for TLS. `__Host-` would forbid the path. Cookies ignore
+ * ports, so that the name has the port where it is not the usual one: two services on one computer keep their sessions apart.
+ */
+export function cookieName(publicUrl: string): string {
+  const { port } = new URL(publicUrl);
+  return `${isSecure(publicUrl) ? '__Secure-' : ''}session${port === '' ? '' : `-${port}`}`;
 }
 
 function isSecure(publicUrl: string): boolean {

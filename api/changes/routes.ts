@@ -1,5 +1,6 @@
 import { CHANGE_KIND_NAMES, mayFollow, topicOf } from '../../domain/change-kinds.ts';
-import { ProblemError } from '../../domain/problem.ts';
+import { say } from '../../domain/messages.ts';
+import { ProblemError, stated } from '../../domain/problem.ts';
 import { several } from '../http/query.ts';
 import { dashboardRoute } from '../http/route.ts';
 import { object, optional } from '../schema/schema-objects.ts';
@@ -33,7 +34,10 @@ const follow = dashboardRoute({
     const asked = CHANGE_KIND_NAMES.filter((kind) => query.topic?.includes(topicOf(kind)) ?? true);
     const kinds = asked.filter((kind) => mayFollow(actor.role, kind));
     if (query.topic !== null && kinds.length < asked.length) {
-      throw new ProblemError({ kind: 'forbidden', detail: `${actor.role} may not follow this topic.` });
+      throw new ProblemError({
+        kind: 'forbidden',
+        ...stated(say('role_may_not_follow', { role: actor.role })),
+      });
     }
     const headers = { 'x-accel-buffering': 'no', 'cache-control': 'no-store' };
     if (context.method === 'HEAD') return { status: 200, contentType: EVENT_STREAM, headers };

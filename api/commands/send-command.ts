@@ -4,7 +4,8 @@ import type { FailureReason, TaskType, Transition } from '../../domain/enumerati
 import type { CommandId, DriverId, ShipmentId, TaskId } from '../../domain/ids.ts';
 import { toId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
-import { ProblemError } from '../../domain/problem.ts';
+import { say } from '../../domain/messages.ts';
+import { ProblemError, stated } from '../../domain/problem.ts';
 import { ranOutOfTime } from '../../platform/temporal.ts';
 import type { CommandRecord } from '../../store/commands/commands.ts';
 import { findCommand, storeCommand } from '../../store/commands/commands.ts';
@@ -170,7 +171,7 @@ function answerOf(record: CommandRecord | undefined): CommandAnswer {
 function backlogFull(maxUndecided: number): ProblemError {
   return new ProblemError({
     kind: 'limited',
-    detail: `The shipment has ${maxUndecided} undecided commands. Retry later.`,
+    ...stated(say('too_many_commands', { limit: maxUndecided })),
     retryAfterSeconds: BACKLOG_RETRY_AFTER_SECONDS,
   });
 }

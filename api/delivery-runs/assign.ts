@@ -1,6 +1,7 @@
 import { STAGE_OF_STATUS } from '../../domain/delivery-run.ts';
 import type { DriverId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
+import { say } from '../../domain/messages.ts';
 import type { Violation } from '../../domain/problem.ts';
 import type { RunTaskRow } from '../../store/delivery-runs/delivery-runs.ts';
 import { newId } from '../../store/new-id.ts';
@@ -28,8 +29,7 @@ export async function driverViolations(scope: Tenant, id: DriverId | null): Prom
   const driver = await findDriverReference(scope, id);
   if (driver === undefined) return [unknownReference('driver', 'driver')];
   if (driver.isAvailable) return [];
-  const message = 'This driver is not available; choose another.';
-  return [{ propertyPath: 'driver', message, code: 'rule' }];
+  return [{ propertyPath: 'driver', ...say('driver_unavailable'), code: 'rule' }];
 }
 
 /**

@@ -1,7 +1,8 @@
-import { replan, runConflict, runStatus, STAGE_OF_STATUS } from '../../domain/delivery-run.ts';
+import { replan, runStatus, STAGE_OF_STATUS } from '../../domain/delivery-run.ts';
 import type { DriverId, TaskId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
-import { ProblemError } from '../../domain/problem.ts';
+import { say } from '../../domain/messages.ts';
+import { conflict, ProblemError } from '../../domain/problem.ts';
 import { detachTasks, updateRun } from '../../store/delivery-runs/delivery-run-writes.ts';
 import type { LockedRun } from '../../store/delivery-runs/delivery-run-writes.ts';
 import type { RunFields, RunRow } from '../../store/delivery-runs/delivery-runs.ts';
@@ -43,7 +44,7 @@ export async function editRun(request: PatchRequest<RunRow>, locked: LockedRun):
   const planning = replan(row.planning, status, body.status);
   if (typeof planning !== 'string') throw new ProblemError(planning);
   if (body.driver !== row.driverId && status === 'completed') {
-    throw new ProblemError(runConflict(status, 'its driver can no longer be changed'));
+    throw new ProblemError(conflict(say('run_driver_fixed', { runStatus: status }), status));
   }
   const fields = { name: body.name, date: body.date, driverId: body.driver, planning };
   if (!changesNothing(locked, fields, body.tasks)) {

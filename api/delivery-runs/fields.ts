@@ -1,3 +1,4 @@
+import { say } from '../../domain/messages.ts';
 import Joi from 'joi';
 import { MAXIMUM_RUN_TASKS, runStatus, taskTotal } from '../../domain/delivery-run.ts';
 import { PRIORITIES, RUN_STATUSES, TASK_STATUSES, TASK_TYPES } from '../../domain/enumerations.ts';
@@ -26,9 +27,7 @@ export const TASK: Schema<TaskId> = schemaOf(
   Joi.any<TaskId>().custom((value: unknown, helpers) => {
     const named = typeof value === 'object' && value !== null && '@id' in value ? value['@id'] : value;
     const id = typeof named === 'string' ? parseReference('task', named) : undefined;
-    return (
-      id ?? violation(helpers, 'reference', `Must be the IRI or id of a task, for example ${TASK_EXAMPLE}.`)
-    );
+    return id ?? violation(helpers, 'reference', say('task_reference', { example: TASK_EXAMPLE }));
   }),
   {
     anyOf: [TASK_REFERENCE, { type: 'object', properties: { '@id': TASK_REFERENCE }, required: ['@id'] }],

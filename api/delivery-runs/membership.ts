@@ -1,14 +1,10 @@
-import {
-  MAXIMUM_RUN_TASKS,
-  obstacleToJoining,
-  runConflict,
-  runStatus,
-  takesTasks,
-} from '../../domain/delivery-run.ts';
+import { MAXIMUM_RUN_TASKS, obstacleToJoining, runStatus, takesTasks } from '../../domain/delivery-run.ts';
 import type { TaskId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
+import type { Said } from '../../domain/messages.ts';
+import { say, sayAs } from '../../domain/messages.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { invalid, ProblemError } from '../../domain/problem.ts';
+import { conflict, invalid, ProblemError, stated } from '../../domain/problem.ts';
 import type { JoiningTask, LockedRun } from '../../store/delivery-runs/delivery-run-writes.ts';
 import { lockJoiningTasks, placeTasks, renewRuns } from '../../store/delivery-runs/delivery-run-writes.ts';
 import { findNamedTasks } from '../../store/shipments/references.ts';
@@ -30,7 +26,7 @@ export async function addTasks(
 ): Promise<TaskId[]> {
   const status = runStatus(row.planning, row);
   if (!takesTasks(row.planning, status)) {
-    throw new ProblemError(runConflict(status, 'no more tasks can be added'));
+    throw new ProblemError(conflict(say('run_closed', { runStatus: status }), status));
   }
   const found = await lockJoiningTasks(scope, ids);
   throwIfInvalid(unknownTasks(ids, found));
@@ -38,9 +34,7 @@ export async function addTasks(
   const present = tasks.map(({ id }) => id);
   const joining = ids.filter((id) => !present.includes(id));
   if (present.length + joining.length > MAXIMUM_RUN_TASKS) {
-    throw new ProblemError(
-      invalid('tasks', `A run can have at most ${MAXIMUM_RUN_TASKS} tasks.`, 'too_many'),
-    );
+    throw new ProblemError(invalid('tasks', say('run_full', { limit: MAXIMUM_RUN_TASKS }), 'too_many'));
   }
   const place = position ?? present.length;
   await placeTasks(scope, row.id, [...present.slice(0, place), ...joining, ...present.slice(place)]);
@@ -53,9 +47,11 @@ export async function addTasks(
 export function orderViolations({ tasks }: LockedRun, order: readonly TaskId[]): readonly Violation[] {
   const present = new Set(tasks.map(({ id }) => id));
   if (order.length === present.size && order.every((id) => present.has(id))) return [];
-  const message =
-    'Name exactly the tasks of the run, in their new order; POST /delivery-runs/{id}/tasks adds some, DELETE /delivery-runs/{runId}/tasks/{taskId} removes one.';
-  return [{ propertyPath: 'tasks', message, code: 'rule' }];
+  const said = say('run_order', {
+    adding: 'POST /delivery-runs/{id}/tasks',
+    removing: 'DELETE /delivery-runs/{runId}/tasks/{taskId}',
+  });
+  return [{ propertyPath: 'tasks', ...said, code: 'rule' }];
 }
 
 /** Puts a locked run's tasks into another order, which names exactly them. */
@@ -89,13 +85,19 @@ function rejectObstructed(
     const obstacle = obstacleToJoining(task, runId, isMove);
     return obstacle === undefined ? [] : [{ ...task, obstacle }];
   });
-  if (bound.length === 0) return;
+  const [first] = bound;
+  if (first === undefined) return;
   const runs = bound.flatMap((task) =>
     task.runId === null || task.runId === runId ? [] : [iriOf('delivery_run', task.runId)],
   );
   throw new ProblemError({
     kind: 'conflict',
-    detail: bound.map(({ id, obstacle }) => `Task ${id} ${obstacle}.`).join(' '),
+    ...stated(bound.length === 1 ? first.obstacle : allObstacles(bound)),
     ...(runs.length === 0 ? {} : { blockedBy: [...new Set(runs)] }),
   });
+}
+
+function allObstacles(bound: readonly { readonly obstacle: Said }[]): Said {
+  const sentences = bound.map(({ obstacle }) => obstacle.message);
+  return sayAs(sentences.join(' '), say('tasks_cannot_join', { count: bound.length }));
 }

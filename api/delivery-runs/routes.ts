@@ -1,7 +1,8 @@
-import { canLeaveRun, isBeforeStart, runConflict, runStatus } from '../../domain/delivery-run.ts';
+import { canLeaveRun, isBeforeStart, runStatus } from '../../domain/delivery-run.ts';
 import { toId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
-import { invalid, ProblemError } from '../../domain/problem.ts';
+import { say } from '../../domain/messages.ts';
+import { conflict, invalid, ProblemError, stated } from '../../domain/problem.ts';
 import { inTransaction } from '../../store/connection.ts';
 import type { LockedRun } from '../../store/delivery-runs/delivery-run-writes.ts';
 import {
@@ -68,9 +69,7 @@ const create = dashboardRoute({
       const date = body.date ?? (await localDateOf(inside, null));
       const fields = { name: body.name, date, driverId: body.driver, planning: body.status };
       if (!(await insertRun(inside, id, body.reference, fields))) {
-        throw new ProblemError(
-          invalid('reference', 'Another run has this reference; choose another.', 'rule'),
-        );
+        throw new ProblemError(invalid('reference', say('run_reference_taken'), 'rule'));
       }
       if (body.tasks.length > 0) {
         await addTasks(inside, requireFound(await lockRun(inside, id), runs.one), body.tasks, null);
@@ -115,7 +114,8 @@ const remove = dashboardRoute({
   handle: async (request) => {
     await changeRun(request, async (inside, { row, tasks }) => {
       const status = runStatus(row.planning, row);
-      if (!isBeforeStart(status)) throw new ProblemError(runConflict(status, 'it can no longer be deleted'));
+      if (!isBeforeStart(status))
+        throw new ProblemError(conflict(say('run_not_deletable', { runStatus: status }), status));
       const ids = tasks.map(({ id }) => id);
       await detachTasks(inside, row.id, ids);
       await deleteRun(inside, row.id);
@@ -168,14 +168,9 @@ const removeTask = dashboardRoute({
     const taskId = idOf<'task'>(request, 'taskId');
     await changeRun(request, async (inside, { row, tasks }) => {
       const task = tasks.find(({ id }) => id === taskId);
-      if (task === undefined)
-        throw new ProblemError({ kind: 'missing', detail: 'The run has no such task.' });
+      if (task === undefined) throw new ProblemError({ kind: 'missing', ...stated(say('not_in_run')) });
       if (!canLeaveRun(task.status)) {
-        throw new ProblemError({
-          kind: 'conflict',
-          detail: `The task is ${task.status}; a task that has started stays in its run.`,
-          currentStatus: task.status,
-        });
+        throw new ProblemError(conflict(say('started_in_run', { taskStatus: task.status }), task.status));
       }
       await detachTasks(inside, row.id, [taskId]);
       await updateRun(inside, row.id, row);

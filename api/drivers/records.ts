@@ -1,3 +1,4 @@
+import { say } from '../../domain/messages.ts';
 import type { Violation } from '../../domain/problem.ts';
 import type { UserId } from '../../domain/ids.ts';
 import { drivers, isDriversUser, removeDriver } from '../../store/fleet/drivers.ts';
@@ -25,12 +26,11 @@ export const driverRecords = recordRoutes({
   fieldsOf: ({ user, ...body }) => ({ ...body, userId: user }),
   remove: ({ scope }, row, version) => removeDriver(scope, row.id, version),
   uniqueFields: {
-    drivers_by_user: { field: 'user', message: 'This user already belongs to another driver.' },
+    drivers_by_user: { field: 'user', said: say('user_has_driver') },
   },
 });
 
 async function userViolations(scope: Tenant, user: UserId | null): Promise<readonly Violation[]> {
   if (user === null || (await isDriversUser(scope, user))) return [];
-  const message = 'There is no active user with ROLE_DRIVER and this id in your organization.';
-  return [{ propertyPath: 'user', message, code: 'reference' }];
+  return [{ propertyPath: 'user', ...say('no_driver_user'), code: 'reference' }];
 }

@@ -1,3 +1,4 @@
+import { say } from '../../domain/messages.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { findPositionPage, recordPositions } from '../../store/fleet/driver-positions.ts';
 import type { PositionRow, ReportedPosition } from '../../store/fleet/driver-positions.ts';
@@ -70,11 +71,10 @@ function reportedPositions({
 
 /** Violations of moments that lie in the future: the body's own first, then each position's. */
 function futureViolations(moments: readonly (Date | null)[], now: Date): readonly Violation[] {
-  const message = 'Must not be in the future.';
   return moments.flatMap((moment, index): Violation[] => {
     if (moment === null || +moment <= +now + TOLERATED_LEAD_MS) return [];
     const propertyPath = index === 0 ? 'recordedAt' : `positions[${index - 1}].recordedAt`;
-    return [{ propertyPath, message, code: 'range' }];
+    return [{ propertyPath, ...say('not_in_the_future'), code: 'range' }];
   });
 }
 

@@ -94,7 +94,7 @@ export const acceptedJson = {
  */
 export function presentAccepted(id: ShipmentId, webhooks: WebhookSettings): Document {
   const hint = `No webhook is configured: set webhookUrl on the organization to be notified, or poll GET /external/shipments/${id}.`;
-  const message = ['The shipment is accepted and being created.', whyNoneAreSent(webhooks)];
+  const message = ['The shipment is accepted and being created.', whyNoneAreSent(webhooks)?.message];
   return {
     id,
     status: 'processing',

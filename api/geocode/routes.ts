@@ -1,4 +1,6 @@
-import { ProblemError } from '../../domain/problem.ts';
+import type { Said } from '../../domain/messages.ts';
+import { say } from '../../domain/messages.ts';
+import { ProblemError, stated } from '../../domain/problem.ts';
 import type { FoundPlace } from '../../platform/geocoder-forms.ts';
 import type { Geocoder } from '../../platform/geocoder.ts';
 import { GeocoderError } from '../../platform/geocoder.ts';
@@ -61,10 +63,7 @@ async function answer(
 ): Promise<RouteResponse> {
   const { geocoder, log } = dependencies;
   if (geocoder === null) {
-    throw unavailable(
-      'No geocoder is set. Set coordinates by hand, or have GEOCODER_URL set.',
-      NOT_SET_RETRY_SECONDS,
-    );
+    throw unavailable(say('geocoder_not_set'), NOT_SET_RETRY_SECONDS);
   }
   try {
     const language = context.headers['accept-language'] ?? null;
@@ -72,12 +71,12 @@ async function answer(
   } catch (error) {
     if (!(error instanceof GeocoderError)) throw error;
     log.warn({ reason: error.message }, 'the geocoder gave no answer; the caller will retry');
-    throw unavailable('The geocoder is unavailable. Retry in a moment.', error.retryAfterSeconds);
+    throw unavailable(say('geocoder_unavailable'), error.retryAfterSeconds);
   }
 }
 
-function unavailable(detail: string, retryAfterSeconds: number): ProblemError {
-  return new ProblemError({ kind: 'unavailable', detail, retryAfterSeconds });
+function unavailable(said: Said, retryAfterSeconds: number): ProblemError {
+  return new ProblemError({ kind: 'unavailable', ...stated(said), retryAfterSeconds });
 }
 
 export const geocodeRoutes = [search, reverse];

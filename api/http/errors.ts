@@ -1,15 +1,16 @@
 import type { Context, Middleware } from 'koa';
 import { randomUUID } from 'node:crypto';
 import { parseId } from '../../domain/ids.ts';
+import { say } from '../../domain/messages.ts';
 import type { Problem } from '../../domain/problem.ts';
-import { ProblemError } from '../../domain/problem.ts';
+import { ProblemError, stated } from '../../domain/problem.ts';
 import type { Logger } from '../../platform/log.ts';
 import { isDatabaseUnavailable } from '../../store/connection.ts';
 import type { ProblemResponse } from './problem-response.ts';
 import { faultResponse, problemResponse } from './problem-response.ts';
 
 const DATABASE_RETRY_SECONDS = 2;
-const NO_SUCH_PATH: Problem = { kind: 'missing', detail: 'There is no resource at this path.' };
+const NO_SUCH_PATH: Problem = { kind: 'missing', ...stated(say('no_resource')) };
 /** Tells clients that read JSON-LD that the answer is an error (Hydra Core, «Description of HTTP Status Codes and Errors»). */
 const ERROR_LINK = '<http://www.w3.org/ns/hydra/error>; rel="http://www.w3.org/ns/json-ld#error"';
 

@@ -1,7 +1,8 @@
 import type { Context } from 'koa';
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { invalid, ProblemError } from '../../domain/problem.ts';
+import { say } from '../../domain/messages.ts';
+import { invalid, ProblemError, stated } from '../../domain/problem.ts';
 import type { IdempotencyScope, StoredAnswer } from '../../store/accounts/idempotency-keys.ts';
 import {
   claimIdempotencyKey,
@@ -150,8 +151,7 @@ async function claimOrWait(request: KeyedRequest, repeat: Repeat) {
     const claim = await claimIdempotencyKey(dependencies.database, scope, fingerprints, lifetimeHours);
     if (claim.kind === 'claimed' || claim.kind === 'answered') return claim;
     if (claim.kind === 'other_request') {
-      const message = 'This key was already used for a different request; use a new key.';
-      throw new ProblemError(invalid(keyName, message, 'rule'));
+      throw new ProblemError(invalid(keyName, say('key_reused'), 'rule'));
     }
     const waitedMs = performance.now() - startedAt;
     if (waitedMs >= FIRST_CALLER_MS && claim.effectId !== undefined) {
@@ -161,7 +161,7 @@ async function claimOrWait(request: KeyedRequest, repeat: Repeat) {
     if (waitedMs >= WAIT_MS) {
       throw new ProblemError({
         kind: 'conflict',
-        detail: 'The first request with this Idempotency-Key is still in progress; retry in a moment.',
+        ...stated(say('in_progress')),
       });
     }
     await delay(POLL_EVERY_MS);

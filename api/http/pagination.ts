@@ -1,3 +1,4 @@
+import { say } from '../../domain/messages.ts';
 import Joi from 'joi';
 import { isOneOf } from '../../domain/enumerations.ts';
 import type { Order, Page } from '../../store/tenant.ts';
@@ -20,7 +21,7 @@ export function integerText(options: { min: number; max: number; description?: s
   const joi = Joi.string<number>().custom((value: string, helpers) => {
     const number = /^\d{1,12}$/.test(value) ? Number(value) : Number.NaN;
     if (number >= min && number <= max) return number;
-    return violation(helpers, 'range', `Must be a whole number from ${min} to ${max}.`);
+    return violation(helpers, 'range', say('whole_number_between', { minimum: min, maximum: max }));
   });
   return schemaOf(joi, { type: 'integer', minimum: min, maximum: max, ...described(description) });
 }
@@ -31,7 +32,7 @@ export function decimalText(options: { min: number; max: number; description?: s
   const joi = Joi.string<number>().custom((value: string, helpers) => {
     const number = /^-?\d{1,12}(?:\.\d{1,20})?$/.test(value) ? Number(value) : Number.NaN;
     if (number >= min && number <= max) return number;
-    return violation(helpers, 'range', `Must be a number from ${min} to ${max}.`);
+    return violation(helpers, 'range', say('number_between', { minimum: min, maximum: max }));
   });
   return schemaOf(joi, { type: 'number', minimum: min, maximum: max, ...described(description) });
 }
@@ -41,7 +42,7 @@ export function booleanText(description?: string): Schema<boolean> {
   const joi = Joi.string<boolean>().custom((value: string, helpers) => {
     if (value === 'true' || value === '1') return true;
     if (value === 'false' || value === '0') return false;
-    return violation(helpers, 'choice', 'Must be true or false.');
+    return violation(helpers, 'choice', say('boolean'));
   });
   return schemaOf(joi, { type: 'boolean', ...described(description) });
 }

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
-import { ProblemError } from '../../domain/problem.ts';
+import { say } from '../../domain/messages.ts';
+import { ProblemError, stated } from '../../domain/problem.ts';
 import { contentEtag } from './static-content.ts';
 
 /**
@@ -55,7 +56,7 @@ async function requireTag(
   if (tags.includes('*') || tags.some((tag) => isCurrent(tag, current))) return;
   throw new ProblemError({
     kind: 'stale',
-    detail: 'The record has changed since you read it. Read it again, then repeat your change.',
+    ...stated(say('stale')),
   });
 }
 
@@ -73,7 +74,7 @@ export async function requireNoneMatch(
   if (!tags.includes('*') && !tags.includes(`"${(await currentTag()) ?? ''}"`)) return;
   throw new ProblemError({
     kind: 'stale',
-    detail: 'If-None-Match names the current state of the record; nothing was changed.',
+    ...stated(say('current')),
   });
 }
 
@@ -89,6 +90,6 @@ function tagsOf(header: string): readonly string[] {
 export function changedMeanwhile(context: Context, what: string): ProblemError {
   return new ProblemError({
     kind: context.headers['if-match'] === undefined ? 'conflict' : 'stale',
-    detail: `The ${what} was changed by another request at the same time. Read it again, then repeat your change.`,
+    ...stated(say('changed_meanwhile', { record: what })),
   });
 }

@@ -44,6 +44,7 @@ export function problemResponse(problem: Problem, requestId: string): ProblemRes
       title,
       detail,
       status,
+      ...keyOf(problem),
       ...extrasOf(problem),
     },
   };
@@ -61,6 +62,13 @@ export function faultResponse(requestId: string): ProblemResponse {
       status: 500,
     },
   };
+}
+
+/** By what a client says it in another language (decision 0038). */
+function keyOf(problem: Problem): Record<string, unknown> {
+  if (problem.kind === 'invalid' || problem.messageKey === undefined) return {};
+  const { messageKey, parameters } = problem;
+  return { messageKey, ...(parameters === undefined ? {} : { parameters }) };
 }
 
 function documentFrame(type: 'Error' | 'ConstraintViolation', status: number, requestId: string) {
@@ -102,7 +110,7 @@ function extrasOf(problem: Problem): Record<string, unknown> {
       // Clients of the login bundle of this family read `code` and `message`.
       return { code: 401, message: problem.detail };
     case 'conflict': {
-      const { kind, detail, ...members } = problem;
+      const { kind, detail, messageKey, parameters, ...members } = problem;
       return members;
     }
     default:
@@ -112,11 +120,7 @@ function extrasOf(problem: Problem): Record<string, unknown> {
 
 function violationMembers({ violations, furtherViolations }: Required<Violations>): Record<string, unknown> {
   return {
-    violations: violations.map(({ propertyPath, message, code }) => ({
-      propertyPath,
-      message,
-      code: WIRE_CODES[code],
-    })),
+    violations: violations.map(({ code, ...violation }) => ({ ...violation, code: WIRE_CODES[code] })),
     ...(furtherViolations === 0 ? {} : { furtherViolations }),
   };
 }

@@ -3,6 +3,19 @@ import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
 import { array, iri, oneOf, shape, string } from '../schema/shapes.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 
+/** What names a sentence for clients that speak another language (decision 0038). */
+const SAID = {
+  messageKey: {
+    type: 'string',
+    description: 'Stable for each sentence that the service says; the text above is English.',
+  },
+  parameters: {
+    type: 'object',
+    description: 'What the sentence names: a limit, a status, the allowed words.',
+    additionalProperties: { type: ['string', 'number'] },
+  },
+} satisfies Readonly<Record<string, JsonSchema>>;
+
 const FRAME = {
   '@context': iri,
   '@id': iri,
@@ -14,9 +27,10 @@ const FRAME = {
   status: { type: 'integer', minimum: 400, maximum: 599 },
 };
 const REQUIRED = Object.keys(FRAME);
+const STATED = { ...FRAME, ...SAID };
 
 /** An RFC 9457 problem document that is JSON-LD as well (api/http/problem-response.ts writes it). */
-const problemJson: JsonSchema = { title: 'Problem', ...shape(FRAME, REQUIRED) };
+const problemJson: JsonSchema = { title: 'Problem', ...shape(STATED, REQUIRED) };
 
 const unauthenticatedJson: JsonSchema = {
   title: 'UnauthenticatedProblem',
@@ -24,7 +38,7 @@ const unauthenticatedJson: JsonSchema = {
 };
 
 const CONFLICT = {
-  ...FRAME,
+  ...STATED,
   currentStatus: string,
   allowedTransitions: array(oneOf(TRANSITIONS)),
   blockedBy: array(iri),
@@ -55,6 +69,7 @@ const constraintViolationJson: JsonSchema = {
               },
               message: { type: 'string', description: 'What is wrong, and what to send instead.' },
               code: { type: 'string', description: 'Stable for each kind of violation.' },
+              ...SAID,
             },
             ['propertyPath', 'message', 'code'],
           ),

@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import type { Context } from 'koa';
+import { say } from '../../domain/messages.ts';
 import type { Violation, Violations } from '../../domain/problem.ts';
 import { describeViolations, ProblemError } from '../../domain/problem.ts';
 import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
@@ -43,16 +44,17 @@ export function parseQuery<Query>(schema: Schema<Query>, query: Readonly<Record<
   if (parsed.kind === 'valid' && repeated.length === 0 && empty.length === 0) return parsed.value;
   const found: Violations = parsed.kind === 'valid' ? { violations: [] } : parsed;
   const violations = [
-    ...repeated.map((propertyPath): Violation => ({ propertyPath, message: ONCE, code: 'rule' })),
-    ...empty.map((propertyPath): Violation => ({ propertyPath, message: NOT_EMPTY, code: 'blank' })),
+    ...repeated.map((propertyPath): Violation => ({ propertyPath, ...say('once'), code: 'rule' })),
+    ...empty.map((propertyPath): Violation => ({
+      propertyPath,
+      ...say('not_empty_parameter'),
+      code: 'blank',
+    })),
     ...found.violations,
   ];
   const detail = describeViolations({ ...found, violations }).replaceAll('\n', ' ');
   throw malformed(`Query parameters: ${detail}`);
 }
-
-const NOT_EMPTY = 'Must not be empty; leave it out.';
-const ONCE = 'Must be given once. A filter takes several values when [] is added to its name.';
 
 /**
  * A filter that finds what has one of several values: `status=a`, `status[]=a&status[]=b` or `status[0]=a` (decision 0027). OpenAPI

@@ -4,7 +4,8 @@ import { API_PREFIX } from '../../domain/iri.ts';
 import { parseId } from '../../domain/ids.ts';
 import type { PermissionScope } from '../../domain/permission.ts';
 import { permissionScopeOf } from '../../domain/permission.ts';
-import { ProblemError } from '../../domain/problem.ts';
+import { say } from '../../domain/messages.ts';
+import { ProblemError, stated } from '../../domain/problem.ts';
 import { requestClass, routeClass } from '../../domain/request-budgets.ts';
 import { newId } from '../../store/new-id.ts';
 import { recordRejectedAccess } from './audited.ts';
@@ -118,7 +119,7 @@ function permittedScope({ action }: RouteDefinition, actor: Actor | null): Permi
   const role = actor.kind === 'key' ? 'ROLE_EXTERNAL_API' : actor.role;
   const permissionScope = permissionScopeOf(role, action);
   if (permissionScope !== undefined) return permissionScope;
-  throw new ProblemError({ kind: 'forbidden', detail: `${role} may not do this.` });
+  throw new ProblemError({ kind: 'forbidden', ...stated(say('role_may_not', { role })) });
 }
 
 /** The content types of a route's success answers, the default first: its surface's unless it says otherwise. */
@@ -160,8 +161,7 @@ function parameters(context: Context, row: RouteDefinition): Record<string, stri
   const entries = Object.entries(params).map(([name, value]: [string, unknown]) => {
     const text = typeof value === 'string' ? value : '';
     const id = row.pathJson?.[name] === undefined ? parseId(text) : text;
-    if (id === undefined)
-      throw new ProblemError({ kind: 'missing', detail: 'There is no resource at this path.' });
+    if (id === undefined) throw new ProblemError({ kind: 'missing', ...stated(say('no_resource')) });
     return [name, id] as const;
   });
   return Object.fromEntries(entries);

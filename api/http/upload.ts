@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import Joi from 'joi';
 import type { Context } from 'koa';
 import { shownFileName } from '../../domain/import-record.ts';
-import { invalid, ProblemError } from '../../domain/problem.ts';
+import { say } from '../../domain/messages.ts';
+import { invalid, ProblemError, stated } from '../../domain/problem.ts';
 import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
 import type { SentBody } from './route.ts';
 import { propertyNames, withoutNull } from '../schema/json-schema.ts';
@@ -78,7 +79,7 @@ export function readUpload(context: Context, maximumBytes: number, json: JsonSch
         fail(
           new ProblemError({
             kind: 'too_large',
-            detail: `The file is larger than ${maximumBytes / 1_048_576} MB.`,
+            ...stated(say('file_too_large', { megabytes: maximumBytes / 1_048_576 })),
           }),
         ),
       );
@@ -93,13 +94,11 @@ export function readUpload(context: Context, maximumBytes: number, json: JsonSch
     form.on('field', (name, value) => {
       if (known.includes(name) && value !== '') fields[name] = value;
     });
-    form.on('filesLimit', () => fail(new ProblemError(invalid(FIELD, 'Send exactly one file.', 'too_many'))));
+    form.on('filesLimit', () => fail(new ProblemError(invalid(FIELD, say('one_file'), 'too_many'))));
     form.on('error', () => fail(malformed()));
     form.on('finish', () => {
       if (bytes === undefined) {
-        fail(
-          new ProblemError(invalid(FIELD, 'This field is required; send the workbook in it.', 'required')),
-        );
+        fail(new ProblemError(invalid(FIELD, say('file_required'), 'required')));
         return;
       }
       // The same file under another name is the same request, so the fingerprint leaves the name out.

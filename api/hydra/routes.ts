@@ -1,5 +1,6 @@
 import { API_PREFIX } from '../../domain/iri.ts';
-import { ProblemError } from '../../domain/problem.ts';
+import { say } from '../../domain/messages.ts';
+import { ProblemError, stated } from '../../domain/problem.ts';
 import { contentEtag, CACHEABLE } from '../http/static-content.ts';
 import { JSON_TYPE, LD_JSON } from '../http/media-types.ts';
 import { PROBLEM_STATUS } from '../http/problem-response.ts';
@@ -123,7 +124,7 @@ function row(
     handle: ({ params }) => {
       const found = answer(params);
       if (found !== undefined) return found;
-      throw new ProblemError({ kind: 'missing', detail: 'There is no resource at this path.' });
+      throw new ProblemError({ kind: 'missing', ...stated(say('no_resource')) });
     },
   });
 }

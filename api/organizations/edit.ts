@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DEFAULT_TARIFF } from '../../domain/pricing.ts';
+import { say } from '../../domain/messages.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { DEFAULT_DEADLINE_HOURS } from '../../domain/deadline.ts';
 import { targetProblem } from '../../platform/outbound-address.ts';
@@ -44,8 +45,7 @@ async function webhookUrlViolation(
   if (webhookUrl === null || webhookUrl === row.webhookUrl) return undefined;
   const problem = await targetProblem(webhookUrl, resolve, config.webhookAllowPrivate);
   if (problem === undefined) return undefined;
-  const message = `This address cannot be used: ${problem}. Send a public HTTPS URL.`;
-  return { propertyPath: 'webhookUrl', message, code: 'rule' };
+  return { propertyPath: 'webhookUrl', ...say('webhook_address', { reason: problem }), code: 'rule' };
 }
 
 async function timezoneViolation(
@@ -55,6 +55,5 @@ async function timezoneViolation(
 ): Promise<Violation | undefined> {
   if (timezone === null || timezone === row.timezone || (await isTimezoneKnown(database, timezone)))
     return undefined;
-  const message = 'The database does not know this time zone; use its common name, for example Europe/Paris.';
-  return { propertyPath: 'timezone', message, code: 'choice' };
+  return { propertyPath: 'timezone', ...say('unknown_time_zone'), code: 'choice' };
 }

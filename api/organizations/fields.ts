@@ -1,3 +1,4 @@
+import { say } from '../../domain/messages.ts';
 import type { PackageSize, Priority } from '../../domain/enumerations.ts';
 import { PLANS } from '../../domain/enumerations.ts';
 import { DEFAULT_DEADLINE_HOURS } from '../../domain/deadline.ts';
@@ -51,9 +52,7 @@ const tariffSchema = named(
 function timezone(): Schema<string> {
   const base = text({ description: 'An IANA time zone, for tracking numbers, run dates and spreadsheets.' });
   const joi = base.joi.custom((value: string, helpers) =>
-    isTimezone(value)
-      ? value
-      : violation(helpers, 'choice', 'Must be an IANA time zone, for example Europe/Paris.'),
+    isTimezone(value) ? value : violation(helpers, 'choice', say('time_zone')),
   );
   return { ...base, joi, json: { ...base.json, examples: ['Europe/Paris'] } };
 }

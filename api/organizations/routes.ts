@@ -1,6 +1,7 @@
 import type { OrganizationId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
-import { ProblemError } from '../../domain/problem.ts';
+import { say } from '../../domain/messages.ts';
+import { ProblemError, stated } from '../../domain/problem.ts';
 import type { AuditSubject } from '../../store/audit/audit-events.ts';
 import type { OrganizationRow } from '../../store/models/models.ts';
 import { editOrganization, findOrganization, rollApiKey } from '../../store/accounts/organizations.ts';
@@ -22,7 +23,7 @@ export const organizations = resourceOf('organization', {
   find: async (scope, id: OrganizationId) => {
     const found = await findOrganization(scope, id);
     if (found.kind !== 'foreign') return found;
-    throw new ProblemError({ kind: 'forbidden', detail: 'You belong to another organization.' });
+    throw new ProblemError({ kind: 'forbidden', ...stated(say('foreign_organization')) });
   },
   shape: organization.shapes.record,
   answer: ({ actor }, row) => recordResponse(presentOrganization(row, actor.role), organization.editable),

@@ -2,7 +2,9 @@ import { MAXIMUM_RUN_TASKS, obstacleToGrouping } from '../../domain/delivery-run
 import type { DeliveryRunId, PickupPointId, ShipmentId, TaskId } from '../../domain/ids.ts';
 import { toId } from '../../domain/ids.ts';
 import { iriOf, parseReference } from '../../domain/iri.ts';
-import { ProblemError } from '../../domain/problem.ts';
+import type { Said } from '../../domain/messages.ts';
+import { say, sayAs } from '../../domain/messages.ts';
+import { ProblemError, stated } from '../../domain/problem.ts';
 import { inTransaction } from '../../store/connection.ts';
 import { insertRun, lockRun } from '../../store/delivery-runs/delivery-run-writes.ts';
 import {
@@ -97,7 +99,7 @@ async function makeRun(
 ): Promise<Result[]> {
   const named = shipments ?? (await openPickupsOf(scope, pointId, { runId, limit: MAXIMUM_RUN_TASKS }));
   const { results, tasks } = await groupable(scope, pointId, runId, named);
-  if (tasks.length === 0) throw new ProblemError({ kind: 'conflict', detail: nothingToGroup(results) });
+  if (tasks.length === 0) throw new ProblemError({ kind: 'conflict', ...stated(nothingToGroup(results)) });
   const date = await localDateOf(scope, scheduledAt);
   await insertRun(scope, runId, null, { name: null, date, driverId: driver, planning: 'planned' });
   await addTasks(scope, requireFound(await lockRun(scope, runId), 'delivery run'), tasks, null);
@@ -134,9 +136,11 @@ async function groupable(
   return { results, tasks };
 }
 
-function nothingToGroup(results: readonly Result[]): string {
-  if (results.length === 0) return 'The point has no open pickup outside a run.';
-  return results.map(({ shipment, message }) => `${shipment.slice(0, 80)}: ${message ?? ''}`).join(' ');
+function nothingToGroup(results: readonly Result[]): Said {
+  const said = say('nothing_to_collect');
+  if (results.length === 0) return said;
+  const sentences = results.map(({ shipment, message }) => `${shipment.slice(0, 80)}: ${message ?? ''}`);
+  return sayAs(sentences.join(' '), said);
 }
 
 export const groupedPickupRoutes = [group];

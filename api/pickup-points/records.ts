@@ -1,4 +1,5 @@
 import type { MerchantId } from '../../domain/ids.ts';
+import { say } from '../../domain/messages.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { pickupPoints, pointsFor } from '../../store/fleet/pickup-points.ts';
 import type { PickupPointRow } from '../../store/models/models.ts';
@@ -89,7 +90,7 @@ export const pickupPointRecords = recordRoutes({
     merchantId: permissionScope === 'own' ? (merchant ?? actor.merchantId) : merchant,
   }),
   uniqueFields: {
-    pickup_points_code: { field: 'code', message: 'Another pickup point has this code; choose another.' },
+    pickup_points_code: { field: 'code', said: say('code_taken') },
   },
 });
 

@@ -3,6 +3,7 @@ import type { Id } from '../../domain/ids.ts';
 import type { ResourceKind } from '../../domain/iri.ts';
 import { iriOf } from '../../domain/iri.ts';
 import type { Action } from '../../domain/permission.ts';
+import type { Said } from '../../domain/messages.ts';
 import { invalid, ProblemError } from '../../domain/problem.ts';
 import type { AuditNote } from '../../store/audit/audit-events.ts';
 import { violatedUniqueIndex } from '../../store/connection.ts';
@@ -83,7 +84,7 @@ interface RecordResource<
     readonly removed: AuditKind;
   };
   /** Fields that no two records share, with the message of the violation, by the unique index that says so. */
-  readonly uniqueFields?: Readonly<Record<string, { readonly field: string; readonly message: string }>>;
+  readonly uniqueFields?: Readonly<Record<string, { readonly field: string; readonly said: Said }>>;
 }
 
 /** A resource's routes, and its parts for further routes of its own. */
@@ -257,7 +258,7 @@ function deleteRoute<Kind extends ResourceKind, Row extends { readonly version: 
 
 /** Turns a violated unique index into the violation of its field. */
 async function namingUniqueField<Result>(
-  uniqueFields: Readonly<Record<string, { readonly field: string; readonly message: string }>>,
+  uniqueFields: Readonly<Record<string, { readonly field: string; readonly said: Said }>>,
   write: () => Promise<Result>,
 ): Promise<Result> {
   try {
@@ -265,6 +266,6 @@ async function namingUniqueField<Result>(
   } catch (error) {
     const unique = uniqueFields[violatedUniqueIndex(error) ?? ''];
     if (unique === undefined) throw error;
-    throw new ProblemError(invalid(unique.field, unique.message, 'unique'));
+    throw new ProblemError(invalid(unique.field, unique.said, 'unique'));
   }
 }

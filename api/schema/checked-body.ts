@@ -1,3 +1,4 @@
+import { say } from '../../domain/messages.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { ProblemError } from '../../domain/problem.ts';
 import type { Parsed } from './validate.ts';
@@ -24,7 +25,7 @@ export async function checkedBody<Body>(parsed: Parsed<Body>, check: Check<Body>
 
 /** The violation of a field that names no record of the caller's organization; it does not say what exists elsewhere. */
 export function unknownReference(propertyPath: string, what: string): Violation {
-  return { propertyPath, message: `There is no such ${what} in your organization.`, code: 'reference' };
+  return { propertyPath, ...say('unknown_reference', { record: what }), code: 'reference' };
 }
 
 /** Throws a ProblemError with these violations, if there are any. */

@@ -1,3 +1,4 @@
+import { say } from '../../domain/messages.ts';
 import type { Violation } from '../../domain/problem.ts';
 import type { Document } from '../hydra/resource.ts';
 import { LEAVE_OUT } from './fields.ts';
@@ -74,7 +75,7 @@ export function parsePatch<Body>(
     .filter((name) => !isOwn || !isOutdated({ patch, document }, hints[name]))
     .map((name): Violation => {
       const hint = hints[name] ?? LEAVE_OUT;
-      return { propertyPath: name, message: `This field is read-only. ${hint}`, code: 'read_only' };
+      return { propertyPath: name, ...say('read_only', { hint }), code: 'read_only' };
     });
   const parsed = parseWith(schema, merged);
   if (changedReadOnly.length === 0) return parsed;

@@ -1,3 +1,4 @@
+import { say } from '../../domain/messages.ts';
 import Joi from 'joi';
 import type { Schema } from './schema.ts';
 import { described, schemaOf, violation } from './schema.ts';
@@ -32,12 +33,11 @@ function momentSchema(
   const joi = Joi.string<Date>().custom((value: string, helpers) => {
     const moment = read(value);
     if (moment === undefined) {
-      const message = 'Must be an existing date and time with offset, for example 2026-03-01T09:30:00+01:00.';
-      return violation(helpers, 'format', message);
+      return violation(helpers, 'format', say('date_time'));
     }
     const earlier = after === undefined ? undefined : siblingOf(helpers, after);
     return earlier instanceof Date && moment <= earlier
-      ? violation(helpers, 'range', `Must be after ${after}.`)
+      ? violation(helpers, 'range', say('after', { field: after ?? '' }))
       : moment;
   });
   return schemaOf(
@@ -72,7 +72,7 @@ export function date(description?: string): Schema<string> {
   const joi = Joi.string<string>().custom((value: string, helpers) =>
     /^\d{4}-\d{2}-\d{2}$/.test(value) && isDay(value) && !value.startsWith('0000')
       ? value
-      : violation(helpers, 'format', 'Must be an existing date, for example 2026-03-01.'),
+      : violation(helpers, 'format', say('date')),
   );
   return schemaOf(joi, { type: 'string', format: 'date', ...described(description) });
 }

@@ -1,3 +1,5 @@
+import type { TextForm } from '../../domain/messages.ts';
+import { say } from '../../domain/messages.ts';
 import Joi from 'joi';
 import type { Id } from '../../domain/ids.ts';
 import { parseId } from '../../domain/ids.ts';
@@ -23,9 +25,8 @@ function isLongerThan(max: number, value: string): boolean {
 function storableText(max: number): Joi.StringSchema<string> {
   return Joi.string<string>().custom((value: string, helpers) => {
     if (isLongerThan(max, value))
-      return violation(helpers, 'too_long', `Must have at most ${max} characters.`);
-    if (UNSTORABLE.test(value))
-      return violation(helpers, 'format', 'Must not contain NUL or unpaired surrogate characters.');
+      return violation(helpers, 'too_long', say('at_most_characters', { limit: max }));
+    if (UNSTORABLE.test(value)) return violation(helpers, 'format', say('unstorable'));
     return value;
   });
 }
@@ -38,7 +39,7 @@ export function text(options: { max?: number; min?: 0 | 1; description?: string 
     min === 0
       ? base.allow('')
       : base.custom((value: string, helpers) =>
-          value.trim() === '' ? violation(helpers, 'blank', 'Must not be blank.') : value,
+          value.trim() === '' ? violation(helpers, 'blank', say('not_blank')) : value,
         );
   const form = { type: 'string', ...described(description) };
   return schemaOf(joi, form, {
@@ -47,21 +48,21 @@ export function text(options: { max?: number; min?: 0 | 1; description?: string 
   });
 }
 
-/** Text of one form; `name` says in a message what it must be. `read` is for what is kept otherwise; undefined rejects. */
+/** Text of one form; `form` is the sentence that says what it must be. `read` is for what is kept otherwise; undefined rejects. */
 export function pattern(
   source: string,
   options: {
-    name: string;
+    form: TextForm;
     max?: number;
     example?: string;
     description?: string;
     read?: (text: string) => string | undefined;
   },
 ): Schema<string> {
-  const { name, max = 255, example, read = (value: string) => value, description } = options;
+  const { form, max = 255, example, read = (value: string) => value, description } = options;
   const joi = storableText(max)
-    .pattern(new RegExp(source, 'u'), name)
-    .custom((value: string, helpers) => read(value) ?? violation(helpers, 'format', `Must be ${name}.`));
+    .pattern(new RegExp(source, 'u'), form)
+    .custom((value: string, helpers) => read(value) ?? violation(helpers, 'format', say(form)));
   return schemaOf(
     joi,
     { type: 'string', ...described(description) },
@@ -72,7 +73,7 @@ export function pattern(
 /** An e-mail address, kept as written. joi's own rule knows top-level domains, and rejects addresses that are in use. */
 export function email(): Schema<string> {
   return pattern('^[^\\s@\\u0000]+@[^\\s@\\u0000]+\\.[^\\s@\\u0000]+$', {
-    name: 'a valid email address, for example name@example.com',
+    form: 'email',
     example: 'amina@example.com',
   });
 }
@@ -81,14 +82,14 @@ export function email(): Schema<string> {
 export function httpsUrl(options: { max: number; example?: string; description?: string }): Schema<string> {
   return pattern('^https://[^\\s\\u0000/?#]+[^\\s\\u0000]*$', {
     ...options,
-    name: 'a URL that begins with https:// and has no white space',
+    form: 'https_url',
   });
 }
 
 /** A phone number in international format (contract «Recipient»), kept in E.164. */
 export function phoneNumber(): Schema<string> {
   return pattern(PHONE_NUMBER_PATTERN, {
-    name: 'an international phone number with + and the country code, for example +33612345678',
+    form: 'phone_number',
     max: 40,
     example: '+33612345678',
     read: parsePhoneNumber,
@@ -148,9 +149,7 @@ export function weight(max: number, description: string): Schema<number> {
 /** An amount: a string with two decimals on the wire, whole cents inside (interpretation 3). */
 export function money(description?: string): Schema<number> {
   const joi = Joi.string<number>().custom(
-    (value: string, helpers) =>
-      parseAmount(value) ??
-      violation(helpers, 'format', "Must be an amount: a string with two decimals, for example '1250.00'."),
+    (value: string, helpers) => parseAmount(value) ?? violation(helpers, 'format', say('amount')),
   );
   return schemaOf(
     joi,
@@ -168,8 +167,7 @@ export function reference<Kind extends ResourceKind>(
   const example = `${collectionPath(kind)}/3f0c2f1e-7f55-4c3e-9c39-2a0d0f6f5a11`;
   const read = options.bare === true ? parseReference : parseIri;
   const joi = Joi.string<Id<Kind>>().custom(
-    (value: string, helpers) =>
-      read(kind, value) ?? violation(helpers, 'reference', `Must be an IRI, for example ${example}.`),
+    (value: string, helpers) => read(kind, value) ?? violation(helpers, 'reference', say('iri', { example })),
   );
   return schemaOf(
     joi,
@@ -182,7 +180,7 @@ export function reference<Kind extends ResourceKind>(
 /** A bare UUID of a record of one kind; joi's own rule keeps capital letters. */
 export function uuid<Kind extends string>(description?: string): Schema<Id<Kind>> {
   const joi = Joi.string<Id<Kind>>().custom(
-    (value: string, helpers) => parseId<Kind>(value) ?? violation(helpers, 'format', 'Must be a UUID.'),
+    (value: string, helpers) => parseId<Kind>(value) ?? violation(helpers, 'format', say('uuid')),
   );
   return schemaOf(joi, { type: 'string', format: 'uuid', ...described(description) });
 }

@@ -1,4 +1,5 @@
 import type Joi from 'joi';
+import type { Said } from '../../domain/messages.ts';
 import type { ViolationCode } from '../../domain/problem.ts';
 
 /**
@@ -43,14 +44,14 @@ export function shownAsIs<Value>(shown: JsonSchema): Shown<Value> {
   return { shown, show: (value) => value };
 }
 
-/** A rule's violation: its code, its message, and where below the value it is, when it is not the value itself. */
+/** A rule's violation: its code, its sentence, and where below the value it is, when it is not the value itself. */
 export function violation(
   helpers: Joi.CustomHelpers,
   code: ViolationCode,
-  message: string,
+  said: Said,
   below: readonly (string | number)[] = [],
 ): Joi.ErrorReport {
-  return helpers.error(`rule.${code}`, { message, below });
+  return helpers.error(`rule.${code}`, { said, below });
 }
 
 /** The same schema with a title, under which OpenAPI keeps it as a component. */

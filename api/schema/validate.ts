@@ -1,4 +1,6 @@
 import Joi from 'joi';
+import type { Said } from '../../domain/messages.ts';
+import { isSaid, say, TEXT_FORMS } from '../../domain/messages.ts';
 import type { Violation, ViolationCode, Violations } from '../../domain/problem.ts';
 import { isOneOf } from '../../domain/enumerations.ts';
 import { VIOLATION_CODES } from '../../domain/problem.ts';
@@ -62,90 +64,100 @@ function validFields<Output>(parsed: unknown, details: readonly Joi.ValidationEr
   return sound.error === undefined ? sound.value : {};
 }
 
-const MISSING: Violation = { propertyPath: '', message: 'This field is required.', code: 'required' };
+const MISSING: Violation = { propertyPath: '', ...say('required'), code: 'required' };
 
 type Context = Readonly<Record<string, unknown>>;
 
 /** What joi says of a broken rule, as our code and sentence; `at` is where below the value it belongs. */
 interface Words {
   readonly code: ViolationCode;
-  readonly message: string | ((context: Context) => string);
+  readonly said: Said | ((context: Context) => Said);
   readonly at?: (context: Context) => unknown;
 }
 
 const WORDS: Readonly<Record<string, Words>> = {
-  'any.required': MISSING,
-  'any.only': { code: 'choice', message: notAmong },
-  'any.unknown': { code: 'rule', message: 'Must be absent or null here.' },
-  'string.base': { code: 'type', message: 'Must be a string.' },
-  'string.empty': { code: 'blank', message: 'Must not be empty.' },
-  'string.pattern.name': { code: 'format', message: ({ name }) => `Must be ${String(name)}.` },
-  'number.base': { code: 'type', message: 'Must be a number.' },
-  'number.unsafe': { code: 'range', message: 'Must be a smaller number.' },
-  'number.infinity': { code: 'range', message: 'Must be a finite number.' },
-  'number.integer': { code: 'type', message: 'Must be a whole number.' },
-  'number.min': { code: 'range', message: ({ limit }) => `Must be at least ${String(limit)}.` },
-  'number.max': { code: 'range', message: ({ limit }) => `Must be at most ${String(limit)}.` },
-  'number.precision': {
+  'any.required': { code: 'required', said: say('required') },
+  'any.only': { code: 'choice', said: notAmong },
+  'any.unknown': { code: 'rule', said: say('absent_here') },
+  'string.base': { code: 'type', said: say('string') },
+  'string.empty': { code: 'blank', said: say('not_empty') },
+  'string.pattern.name': {
     code: 'format',
-    message: ({ limit }) => `Must have at most ${String(limit)} decimals.`,
+    said: ({ name }) => say(isOneOf(TEXT_FORMS, name) ? name : 'not_valid'),
   },
-  'boolean.base': { code: 'type', message: 'Must be true or false.' },
-  'array.base': { code: 'type', message: 'Must be an array.' },
-  'array.min': { code: 'too_few', message: ({ limit }) => `Must have at least ${String(limit)} entries.` },
-  'array.max': { code: 'too_many', message: ({ limit }) => `Must have at most ${String(limit)} entries.` },
-  'array.unique': { code: 'rule', message: 'Must not repeat an earlier entry.' },
-  'array.includesRequiredUnknowns': { code: 'required', message: 'An entry is required.' },
-  'object.base': { code: 'type', message: 'Must be an object.' },
+  'number.base': { code: 'type', said: say('number') },
+  'number.unsafe': { code: 'range', said: say('number_too_large') },
+  'number.infinity': { code: 'range', said: say('number_infinite') },
+  'number.integer': { code: 'type', said: say('whole_number') },
+  'number.min': { code: 'range', said: (context) => say('at_least', limitOf(context)) },
+  'number.max': { code: 'range', said: (context) => say('at_most', limitOf(context)) },
+  'number.precision': { code: 'format', said: (context) => say('at_most_decimals', limitOf(context)) },
+  'boolean.base': { code: 'type', said: say('boolean') },
+  'array.base': { code: 'type', said: say('list') },
+  'array.min': { code: 'too_few', said: (context) => say('at_least_entries', limitOf(context)) },
+  'array.max': { code: 'too_many', said: (context) => say('at_most_entries', limitOf(context)) },
+  'array.unique': { code: 'rule', said: say('repeated_entry') },
+  'array.includesRequiredUnknowns': { code: 'required', said: say('entry_required') },
+  'object.base': { code: 'type', said: say('object') },
   'object.and': {
     code: 'required',
-    message: ({ present }) => `Required together with ${listed(present)}.`,
+    said: ({ present }) => say('required_together', { fields: listed(present) }),
     at: ({ missing }) => missing,
   },
-  'object.missing': { code: 'rule', message: ({ peers }) => `Send exactly one of ${listed(peers)}.` },
-  'object.xor': { code: 'rule', message: ({ peers }) => `Send exactly one of ${listed(peers)}.` },
+  'object.missing': { code: 'rule', said: oneOfPeers },
+  'object.xor': { code: 'rule', said: oneOfPeers },
   'object.without': {
     code: 'rule',
-    message: ({ main, peer }) => `Send either ${String(main)} or ${String(peer)}, not both.`,
+    said: ({ main, peer }) => say('not_both', { field: String(main), other: String(peer) }),
     at: ({ main }) => main,
   },
 };
 
 function violationOf({ type, path, context = {} }: Joi.ValidationErrorItem): Violation {
-  const { code, message, at } = wordsOf(type, context);
+  const { code, said, at } = wordsOf(type, context);
   const below = [at?.(context) ?? []]
     .flat()
     .filter((part) => typeof part === 'string' || typeof part === 'number');
   return {
     propertyPath: propertyPath([...path, ...below]),
-    message: typeof message === 'string' ? message : message(context),
+    ...(typeof said === 'function' ? said(context) : said),
     code,
   };
 }
 
-function wordsOf(type: string, { value, message }: Context): Words {
+function wordsOf(type: string, { value, said }: Context): Words {
   // For null joi reports a wrong type or a wrong choice. This message says directly what is wrong.
-  if (value === null) return { code: 'null', message: 'Must not be null.' };
+  if (value === null) return { code: 'null', said: say('not_null') };
   const known = WORDS[type];
   if (known !== undefined) return known;
-  // A rule of ours carries its words itself (`violation` of schema.ts).
+  // A rule of ours carries its sentence itself (`violation` of schema.ts).
   const code = type.slice('rule.'.length);
   return {
     code: isOneOf(VIOLATION_CODES, code) ? code : 'rule',
-    message: typeof message === 'string' ? message : 'Not valid.',
+    said: isSaid(said) ? said : say('not_valid'),
     at: ({ below }) => below,
   };
 }
 
-function notAmong({ value, valids }: Context): string {
-  const isText = typeof value === 'string';
-  return `${isText ? `'${value.slice(0, 40)}' is not allowed; use` : 'Must be'} one of: ${listed(valids)}.`;
+function limitOf({ limit }: Context): { readonly limit: number | string } {
+  return { limit: typeof limit === 'number' ? limit : String(limit) };
+}
+
+function oneOfPeers({ peers }: Context): Said {
+  return say('exactly_one_of', { fields: listed(peers) });
+}
+
+function notAmong({ value, valids }: Context): Said {
+  const choices = listed(valids);
+  return typeof value === 'string'
+    ? say('other_choice', { value: value.slice(0, 40), choices })
+    : say('choice', { choices });
 }
 
 function unknownViolation({ path, known }: UnknownField): Violation {
   const nearest = suggestName(String(path.at(-1)), known);
-  const advice = nearest === undefined ? '; remove it.' : `; did you mean '${nearest}'?`;
-  return { propertyPath: propertyPath(path), message: `Unknown field${advice}`, code: 'unknown_field' };
+  const said = nearest === undefined ? say('unknown_field') : say('misspelt_field', { nearest });
+  return { propertyPath: propertyPath(path), ...said, code: 'unknown_field' };
 }
 
 function listed(names: unknown): string {

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
-import { ProblemError } from '../../domain/problem.ts';
+import { say } from '../../domain/messages.ts';
+import { ProblemError, stated } from '../../domain/problem.ts';
 
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -15,8 +16,6 @@ export function requireOwnOrigin({ method, headers }: Context, ownOrigin: string
   if (isOwn && headers['x-requested-with'] !== undefined) return;
   throw new ProblemError({
     kind: 'forbidden',
-    detail: isOwn
-      ? 'Send the header X-Requested-With, with any value.'
-      : 'Only pages of this origin may send this request: Sec-Fetch-Site must be same-origin, or Origin the public address of the service.',
+    ...stated(isOwn ? say('header_missing', { header: 'X-Requested-With' }) : say('other_origin')),
   });
 }

@@ -1,5 +1,6 @@
 import { parseReference } from '../../domain/iri.ts';
-import { ProblemError } from '../../domain/problem.ts';
+import { say, sayAs } from '../../domain/messages.ts';
+import { ProblemError, stated } from '../../domain/problem.ts';
 import { findShipment } from '../../store/shipments/shipments.ts';
 import { sendCommands, shipmentCommand } from '../commands/send-command.ts';
 import { requireFound } from '../http/require-found.ts';
@@ -33,7 +34,10 @@ export async function approveAll(request: RouteRequest, distinct: readonly strin
     if (id !== undefined) {
       return shipmentCommand('approve', requireFound(await findShipment(request.scope, id), 'shipment'));
     }
-    throw new ProblemError({ kind: 'missing', detail: 'Must be the id or IRI of a shipment.' });
+    throw new ProblemError({
+      kind: 'missing',
+      ...stated(sayAs('Must be the id or IRI of a shipment.', say('unknown_shipment'))),
+    });
   });
   const results = sent.map(({ item, status, ...rest }): Result => ({
     id: item,

@@ -1,4 +1,5 @@
 import { parseReference } from '../../domain/iri.ts';
+import { say } from '../../domain/messages.ts';
 import type { Violation } from '../../domain/problem.ts';
 import type { ShipmentDocumentRow } from '../../store/shipments/shipment-documents.ts';
 import { findShipmentDocuments } from '../../store/shipments/shipment-documents.ts';
@@ -174,7 +175,7 @@ async function rowsOf(
     ids.flatMap((id, index): Violation[] => {
       if (id !== undefined && byId.has(id)) return [];
       const propertyPath = `shipmentIds[${index}]`;
-      return [{ propertyPath, message: 'There is no such shipment.', code: 'reference' }];
+      return [{ propertyPath, ...say('unknown_shipment'), code: 'reference' }];
     }),
   );
   return ids.flatMap((id) => (id === undefined ? [] : (byId.get(id) ?? [])));

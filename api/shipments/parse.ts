@@ -53,9 +53,7 @@ const SHIPMENT_FILTERS = {
   priority: optional(several(choice(PRIORITIES))),
   merchant: optional(several(reference('merchant'))),
   pickupPoint: optional(several(reference('pickup_point'))),
-  trackingNumber: optional(
-    several(pattern(TRACKING_NUMBER_PATTERN, { name: 'a tracking number: PREFIX-YYYYMMDD-XXXXXX' })),
-  ),
+  trackingNumber: optional(several(pattern(TRACKING_NUMBER_PATTERN, { form: 'tracking_number' }))),
   externalReference: optional(several(text())),
   'createdAt[after]': optional(dateTimeText('Inclusive.')),
   'createdAt[before]': optional(dateTimeText('Inclusive.')),

@@ -5,7 +5,8 @@ import type { ShipmentRow } from '../../store/shipments/shipments.ts';
 import { findShipment, findShipmentPage } from '../../store/shipments/shipments.ts';
 import { iriOf } from '../../domain/iri.ts';
 import { toId } from '../../domain/ids.ts';
-import { ProblemError } from '../../domain/problem.ts';
+import { say } from '../../domain/messages.ts';
+import { conflict, ProblemError } from '../../domain/problem.ts';
 import { isTerminalShipment } from '../../domain/shipment-status.ts';
 import { acceptedAnswer } from '../commands/fields.ts';
 import { answerCommand, shipmentCommand, workflowSubject } from '../commands/send-command.ts';
@@ -172,10 +173,9 @@ const bulkApprove = dashboardRoute({
   },
 });
 
-function rejectTerminal({ status }: ShipmentRow, verb: string): void {
+function rejectTerminal({ status }: ShipmentRow, change: string): void {
   if (!isTerminalShipment(status)) return;
-  const detail = `The shipment is ${status} and can no longer be ${verb}.`;
-  throw new ProblemError({ kind: 'conflict', detail, currentStatus: status });
+  throw new ProblemError(conflict(say('shipment_fixed', { shipmentStatus: status, change }), status));
 }
 
 export const shipmentRoutes = [list, create, bulkApprove, read, edit, remove, approve];

@@ -1,7 +1,8 @@
 import type { AdditionalTaskType } from '../../domain/additional-task.ts';
 import { iriOf } from '../../domain/iri.ts';
 import { toId } from '../../domain/ids.ts';
-import { invalid, ProblemError } from '../../domain/problem.ts';
+import { say } from '../../domain/messages.ts';
+import { conflict, invalid, ProblemError } from '../../domain/problem.ts';
 import type { Address, Contact } from '../../domain/shipment.ts';
 import { isTerminalShipment } from '../../domain/shipment-status.ts';
 import { findReturnPlace } from '../../store/shipments/return-place.ts';
@@ -70,11 +71,8 @@ async function created(request: RouteRequest): Promise<RouteResponse> {
 
 function rejectTerminal(shipment: ShipmentRow, type: AdditionalTaskType): void {
   if (!isTerminalShipment(shipment.status)) return;
-  throw new ProblemError({
-    kind: 'conflict',
-    detail: `The shipment is ${shipment.status}; a ${type} cannot be added.`,
-    currentStatus: shipment.status,
-  });
+  const said = say('task_not_addable', { shipmentStatus: shipment.status, taskType: type });
+  throw new ProblemError(conflict(said, shipment.status));
 }
 
 async function placeOf(
@@ -85,11 +83,5 @@ async function placeOf(
   if (address !== null) return { address, contact };
   const place = await findReturnPlace(scope, shipment.id);
   if (place !== undefined) return { address: place.address, contact: contact ?? place.contact };
-  throw new ProblemError(
-    invalid(
-      'address',
-      'Required: the shipment has neither a pickup nor a merchant with an address. Send the address to return the parcel to.',
-      'required',
-    ),
-  );
+  throw new ProblemError(invalid('address', say('return_address_required'), 'required'));
 }

@@ -42,7 +42,7 @@ const transitionItem = named(
       ...TRANSITION_FIELDS,
       idempotencyKey: required(
         pattern(KEY_FORM, {
-          name: '1 to 255 visible ASCII characters',
+          form: 'visible_ascii',
           example: '5d0c7a52-9b0e-4f0e-8d4c-0a8f5a1f4d11',
           description:
             'Shares its scope with the Idempotency-Key header of POST /tasks/{id}/transition of the task: a repeat by either way gets the first outcome.',

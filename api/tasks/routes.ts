@@ -1,6 +1,7 @@
 import { TRANSITIONS } from '../../domain/enumerations.ts';
 import { mayApply } from '../../domain/permission.ts';
-import { ProblemError } from '../../domain/problem.ts';
+import { say } from '../../domain/messages.ts';
+import { conflict, ProblemError } from '../../domain/problem.ts';
 import { isTerminalTask } from '../../domain/shipment-status.ts';
 import type { TaskRow } from '../../store/shipments/tasks.ts';
 import { changesNothing, editTask, findTask, findTaskPage } from '../../store/shipments/tasks.ts';
@@ -52,8 +53,7 @@ const edit = editRoute(
     ...task.editing,
     requireEditable: ({ type, status }: TaskRow) => {
       if (!isTerminalTask(type, status)) return;
-      const detail = `The task is ${status} and can no longer be changed.`;
-      throw new ProblemError({ kind: 'conflict', detail, currentStatus: status });
+      throw new ProblemError(conflict(say('task_fixed', { taskStatus: status }), status));
     },
     write: async ({ scope }, row: TaskRow, body) => changesNothing(row, body) || editTask(scope, row, body),
   },

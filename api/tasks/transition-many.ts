@@ -1,6 +1,7 @@
 import pMap from 'p-map';
 import type { ShipmentId, TaskId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
+import { say } from '../../domain/messages.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { ProblemError } from '../../domain/problem.ts';
 import { findTaskOwnersAcrossTenants } from '../../store/shipments/references.ts';
@@ -85,7 +86,7 @@ export const transitionMany = dashboardRoute({
         : [
             {
               propertyPath: `items[${index}].idempotencyKey`,
-              message: 'Must be another key than those of the items before it.',
+              ...say('key_repeated'),
               code: 'unique',
             } as const,
           ]),

@@ -2,8 +2,9 @@ import { countedMoment, occurredAtProblem } from '../../domain/event-time.ts';
 import { toId } from '../../domain/ids.ts';
 import { formatAmount } from '../../domain/money.ts';
 import { mayApply } from '../../domain/permission.ts';
+import { say } from '../../domain/messages.ts';
 import type { Violation } from '../../domain/problem.ts';
-import { ProblemError } from '../../domain/problem.ts';
+import { conflict, ProblemError, stated } from '../../domain/problem.ts';
 import { isTerminalShipment, isTerminalTask } from '../../domain/shipment-status.ts';
 import type { TaskRow } from '../../store/shipments/tasks.ts';
 import type { TransitionRequest } from '../commands/send-command.ts';
@@ -22,25 +23,19 @@ import { presentCommandResult } from './present.ts';
  */
 function rejectEarly(actor: UserActor, task: TaskRow, { transition }: TransitionBody): void {
   if (!mayApply(actor.role, transition)) {
-    throw new ProblemError({
-      kind: 'forbidden',
-      detail: `A driver cannot apply ${transition}; a dispatcher can.`,
-    });
+    throw new ProblemError({ kind: 'forbidden', ...stated(say('driver_may_not', { transition })) });
   }
   if (isTerminalTask(task.type, task.status) || isTerminalShipment(task.shipmentStatus)) {
-    throw new ProblemError({
-      kind: 'conflict',
-      detail: `The ${task.type} task is ${task.status} and its shipment ${task.shipmentStatus}; no transition is allowed.`,
-      currentStatus: task.status,
-      allowedTransitions: [],
-    });
+    const { type: taskType, status: taskStatus, shipmentStatus } = task;
+    const said = say('task_ended', { taskType, taskStatus, shipmentStatus });
+    throw new ProblemError({ ...conflict(said, taskStatus), allowedTransitions: [] });
   }
 }
 
 /** What is wrong with the moment of a transition: it lies too far from now. */
 export function momentViolations(occurredAt: Date | null, now: Date): readonly Violation[] {
-  const message = occurredAt === null ? undefined : occurredAtProblem(occurredAt, now);
-  return message === undefined ? [] : [{ propertyPath: 'occurredAt', message, code: 'range' }];
+  const said = occurredAt === null ? undefined : occurredAtProblem(occurredAt, now);
+  return said === undefined ? [] : [{ propertyPath: 'occurredAt', ...said, code: 'range' }];
 }
 
 /** The request of a transition as it is stored. The driver of an assignment is checked when the command is decided. */

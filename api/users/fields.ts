@@ -1,3 +1,4 @@
+import { say } from '../../domain/messages.ts';
 import Joi from 'joi';
 import { USER_ROLES } from '../../domain/permission.ts';
 import type { UserRow } from '../../store/models/models.ts';
@@ -21,10 +22,9 @@ function password(): Schema<string> {
   });
   const joi = base.joi.custom((value: string, helpers) => {
     if (Array.from(value).length < MINIMUM_PASSWORD_LENGTH) {
-      return violation(helpers, 'too_short', `Must have at least ${MINIMUM_PASSWORD_LENGTH} characters.`);
+      return violation(helpers, 'too_short', say('at_least_characters', { limit: MINIMUM_PASSWORD_LENGTH }));
     }
-    if (!isCommonPassword(value)) return value;
-    return violation(helpers, 'rule', 'Is among the passwords that are tried first; choose another.');
+    return isCommonPassword(value) ? violation(helpers, 'rule', say('common_password')) : value;
   });
   const limits = { minLength: MINIMUM_PASSWORD_LENGTH, format: 'password', writeOnly: true };
   return { ...base, joi, json: { ...base.json, ...limits } };

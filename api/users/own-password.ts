@@ -1,4 +1,5 @@
-import { invalid, ProblemError } from '../../domain/problem.ts';
+import { say } from '../../domain/messages.ts';
+import { invalid, ProblemError, stated } from '../../domain/problem.ts';
 import { changeOwnPassword, users } from '../../store/accounts/users.ts';
 import { audited, recordAct } from '../http/audited.ts';
 import { GUESS_LIMITS, guessPassword } from '../auth/guess-password.ts';
@@ -36,7 +37,7 @@ export const changePassword = dashboardRoute({
     const known = await guessPassword(dependencies, guess, GUESS_LIMITS.ownPassword);
     if (known === undefined) {
       await recordAct(request, { kind: 'password.rejected' });
-      throw new ProblemError(invalid('currentPassword', 'This is not your current password.', 'rule'));
+      throw new ProblemError(invalid('currentPassword', say('wrong_password'), 'rule'));
     }
     const change = {
       userId: actor.userId,
@@ -52,7 +53,7 @@ export const changePassword = dashboardRoute({
     if (isChanged) return { status: 204 };
     throw new ProblemError({
       kind: 'conflict',
-      detail: 'Another request changed the password at the same time; sign in with the new one.',
+      ...stated(say('password_changed_meanwhile')),
     });
   },
 });

@@ -1,4 +1,5 @@
 import type { MerchantId } from '../../domain/ids.ts';
+import { say } from '../../domain/messages.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { merchantExists } from '../../store/shipments/references.ts';
 import type { Tenant } from '../../store/tenant.ts';
@@ -49,7 +50,7 @@ export const userRecords = recordRoutes({
     removed: 'user.deleted',
   },
   uniqueFields: {
-    users_email: { field: 'email', message: 'Another user has this email address; choose another.' },
+    users_email: { field: 'email', said: say('email_taken') },
   },
 });
 

@@ -1,3 +1,4 @@
+import { say } from '../../domain/messages.ts';
 import pMap from 'p-map';
 import { toId } from '../../domain/ids.ts';
 import { FAILED_STATUSES, MAXIMUM_REPLAYS, REPLAYABLE_STATUSES } from '../../domain/webhook.ts';
@@ -49,7 +50,7 @@ export const replayMany = dashboardRoute({
   check: (_request, { from = null, to = null }) =>
     from === null || to === null || from <= to
       ? []
-      : [{ propertyPath: 'to', message: 'Must not be before from.', code: 'range' }],
+      : [{ propertyPath: 'to', ...say('not_before', { field: 'from' }), code: 'range' }],
   handle: async (request) => {
     const { actor, body, effectId } = request;
     const replay: WebhookReplay = {

@@ -1,6 +1,6 @@
+import { say } from '../../domain/messages.ts';
 import Joi from 'joi';
 import type { Polygon } from '../../platform/geometry.ts';
-import type { PolygonFault } from '../../platform/polygon-faults.ts';
 import { polygonFault } from '../../platform/polygon-faults.ts';
 import type { Infer, Schema } from '../schema/schema.ts';
 import { named, violation } from '../schema/schema.ts';
@@ -20,11 +20,10 @@ const position: Schema<readonly [number, number]> = {
   joi: Joi.array<readonly [number, number]>().custom((value: readonly unknown[], helpers) => {
     const [longitude, latitude, ...rest] = value;
     if (!isNumber(longitude) || !isNumber(latitude) || rest.length > 1 || !rest.every(isNumber)) {
-      return violation(helpers, 'type', 'Must be a position: [longitude, latitude].');
+      return violation(helpers, 'type', say('position'));
     }
     if (Math.abs(longitude) > LONGITUDE.maximum || Math.abs(latitude) > LATITUDE.maximum) {
-      const message = 'Must be longitude, from -180 to 180, then latitude, from -90 to 90.';
-      return violation(helpers, 'range', message);
+      return violation(helpers, 'range', say('position_range'));
     }
     return [longitude, latitude];
   }),
@@ -40,14 +39,6 @@ const position: Schema<readonly [number, number]> = {
   show: (value) => value,
 };
 
-const FAULT_MESSAGES = {
-  open: 'The ring is not closed: its last position must equal its first.',
-  crosses_itself: 'The ring crosses or touches itself.',
-  meets_another_ring: 'The ring crosses or touches another ring.',
-  outside: 'The hole is not inside the first ring.',
-  inside_another_hole: 'The hole is inside another hole.',
-} as const satisfies Record<PolygonFault['kind'], string>;
-
 const rings = list(list(position, { min: MINIMUM_RING, max: MAXIMUM_POSITIONS }), {
   min: 1,
   max: MAXIMUM_RINGS,
@@ -57,8 +48,7 @@ const rings = list(list(position, { min: MINIMUM_RING, max: MAXIMUM_POSITIONS })
 const counted = Joi.array<Infer<typeof rings>>().custom((value: readonly unknown[], helpers) => {
   const count = value.reduce<number>((sum, ring) => sum + (Array.isArray(ring) ? ring.length : 0), 0);
   if (count <= MAXIMUM_POSITIONS) return value;
-  const message = `Must have at most ${MAXIMUM_POSITIONS} positions; it has ${count}.`;
-  return violation(helpers, 'too_many', message);
+  return violation(helpers, 'too_many', say('too_many_positions', { limit: MAXIMUM_POSITIONS, count }));
 });
 
 /**
@@ -78,7 +68,7 @@ export const polygonSchema = named(
           polygon.custom((value: Polygon, helpers) => {
             const fault = polygonFault(value);
             if (fault === undefined) return value;
-            return violation(helpers, 'rule', FAULT_MESSAGES[fault.kind], ['coordinates', fault.ring]);
+            return violation(helpers, 'rule', say(`ring_${fault.kind}`), ['coordinates', fault.ring]);
           }),
       },
     },

@@ -1,5 +1,6 @@
 import type { OrganizationId, SessionId, UserId } from '../../domain/ids.ts';
-import { ProblemError } from '../../domain/problem.ts';
+import { say } from '../../domain/messages.ts';
+import { ProblemError, stated } from '../../domain/problem.ts';
 import type { Executor } from '../connection.ts';
 import { execute, select } from '../connection.ts';
 import type { UserFields, UserRow, UserWrite } from '../models/models.ts';
@@ -97,7 +98,7 @@ async function requireAnotherAdmin({ executor, organizationId }: Tenant, id: Use
   if (admins.length !== 1 || admins[0]?.id !== id) return;
   throw new ProblemError({
     kind: 'conflict',
-    detail: 'This is the last active admin of the organization. Create another one first.',
+    ...stated(say('last_admin')),
   });
 }
 

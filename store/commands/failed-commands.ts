@@ -1,5 +1,7 @@
 import type { CommandId } from '../../domain/ids.ts';
+import { say } from '../../domain/messages.ts';
 import type { Problem } from '../../domain/problem.ts';
+import { stated } from '../../domain/problem.ts';
 import { columns } from '../columns.ts';
 import type { Database } from '../connection.ts';
 import { execute, inTransaction, select, selectOne } from '../connection.ts';
@@ -14,7 +16,7 @@ interface FailedCommand extends Pick<CommandRecord, 'id' | 'organizationId' | 's
 
 const DISMISSAL: Problem = {
   kind: 'conflict',
-  detail: 'The command failed, and the service operator dismissed it. It has no effect.',
+  ...stated(say('command_dismissed')),
 };
 
 /** Lists failed commands of all organizations in the order of their acceptance, at most `limit`. */

@@ -1,6 +1,7 @@
 import type { DriverId, TaskId, UserId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
-import { ProblemError } from '../../domain/problem.ts';
+import { say } from '../../domain/messages.ts';
+import { ProblemError, stated } from '../../domain/problem.ts';
 import { execute, select, withoutValues } from '../connection.ts';
 import type { DriverFields } from '../models/models.ts';
 import { tenantRecords } from '../tenant-records.ts';
@@ -28,8 +29,7 @@ export function removeDriver(tenant: Tenant, id: DriverId, version: number | nul
     if (openTasks.length === 0) return drivers.remove(scope, id, version);
     throw new ProblemError({
       kind: 'conflict',
-      detail:
-        'The driver has open tasks. Unassign them, assign them to another driver or cancel them, then delete the driver.',
+      ...stated(say('driver_has_tasks')),
       blockedBy: openTasks.map((taskId) => iriOf('task', taskId)),
     });
   });

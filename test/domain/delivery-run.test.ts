@@ -77,7 +77,8 @@ for (const [planning, current, wanted, expected] of REPLANNING) {
 test('an open or started task joins a run; an ended, failed or otherwise bound one does not', (t) => {
   const runId = toId<'delivery_run'>('3f0c2f1e-7f55-4c3e-9c39-2a0d0f6f5a11');
   const otherRunId = toId<'delivery_run'>('3f0c2f1e-7f55-4c3e-9c39-2a0d0f6f5a12');
-  const free = { runId: null, runReference: null };
+  const id = toId<'task'>('3f0c2f1e-7f55-4c3e-9c39-2a0d0f6f5a14');
+  const free = { id, runId: null, runReference: null };
   const joins = TASK_STATUSES.filter((status) => obstacleToJoining({ status, ...free }, runId) === undefined);
   t.deepEqual(joins, [
     'waiting_for_pickup',
@@ -88,11 +89,12 @@ test('an open or started task joins a run; an ended, failed or otherwise bound o
     'delivery_in_progress',
     'in_transit',
   ]);
-  t.is(obstacleToJoining({ status: 'delivered', runId, runReference: 'RUN-1' }, runId), undefined);
-  t.regex(
-    obstacleToJoining({ status: 'pending', runId: otherRunId, runReference: 'RUN-2' }, runId) ?? '',
-    /RUN-2/,
+  t.is(obstacleToJoining({ id, status: 'delivered', runId, runReference: 'RUN-1' }, runId), undefined);
+  const elsewhere = obstacleToJoining(
+    { id, status: 'pending', runId: otherRunId, runReference: 'RUN-2' },
+    runId,
   );
+  t.like(elsewhere, { messageKey: 'in_other_run', parameters: { task: id, run: 'RUN-2' } });
 });
 
 test('a task leaves its run before its start or after its cancellation', (t) => {

@@ -39,7 +39,7 @@ for (const [aheadSeconds, difference] of [
     const moment = new Date(NOW.getTime() + aheadSeconds * 1_000);
     const problem = occurredAtProblem(moment, NOW);
     if (difference === undefined) t.is(problem, undefined);
-    else t.true(problem?.includes(`it is ${difference}.`), problem);
+    else t.true(problem?.message.includes(`it is ${difference}.`), problem?.message);
     t.deepEqual(countedMoment(moment, NOW), aheadSeconds > 0 ? NOW : moment);
   });
 }

@@ -14,7 +14,7 @@ export const OWN_PAGE = { 'sec-fetch-site': 'same-origin', 'x-requested-with': '
 
 /** A browser with a session of the console. */
 export interface Desk {
-  /** The cookie as the browser sends it, `session=…`. */
+  /** The cookie as the browser sends it, `session-8080=…`. */
   readonly cookie: string;
   /** The answer to the sign-in. */
   readonly signedIn: HttpAnswer;

@@ -154,13 +154,13 @@ export async function makeDriver(
 export async function makeMerchant(
   { database }: Pick<TestService, 'database'>,
   organization: { readonly id: OrganizationId },
-  options: { readonly feePayer?: 'recipient' | 'merchant' } = {},
+  options: { readonly feePayer?: 'recipient' | 'merchant'; readonly name?: string } = {},
 ): Promise<MerchantId> {
   const id = newId<'merchant'>();
   await execute(
     database,
     'insert into merchants (id, organization_id, name, fee_payer) values ($1, $2, $3, $4)',
-    [id, organization.id, `Merchant ${id}`, options.feePayer ?? 'recipient'],
+    [id, organization.id, options.name ?? `Merchant ${id}`, options.feePayer ?? 'recipient'],
   );
   return id;
 }

@@ -53,7 +53,15 @@ test.serial('a run has the order that dragging and the keys give it', async (t) 
   const driver = driverIds[0] ?? '';
   const body = { driver, tasks: tasks.slice(0, 2) };
   const run = textAt((await send(service, 'POST', '/delivery-runs', { token, body })).body, '@id');
+  const left = textAt(
+    (await send(service, 'POST', '/delivery-runs', { token, body: { tasks: tasks.slice(2) } })).body,
+    '@id',
+  );
   const { page } = await open(t, { user, path: '/board' });
+  const removals: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'DELETE') removals.push(request.url());
+  });
   const order = async () =>
     listAt((await send(service, 'GET', run, { token })).body, 'tasks').map((task) =>
       tasks.indexOf(textAt(task, '@id')),
@@ -61,6 +69,9 @@ test.serial('a run has the order that dragging and the keys give it', async (t) 
   await dragTo(page, cardIn(page, 'Unassigned', 'Chadi'), cardIn(page, 'Karim Moreau', 'Badr'), true);
   await page.getByText('Chadi Haddad → Karim Moreau ✓').waitFor();
   t.deepEqual(await order(), [0, 2, 1]);
+  // It left the other run in the same step.
+  t.deepEqual(listAt((await send(service, 'GET', left, { token })).body, 'tasks'), []);
+  t.deepEqual(removals, []);
   await cardIn(page, 'Karim Moreau', 'Badr').focus();
   await page.keyboard.press('Alt+ArrowUp');
   await page.getByText('Badr Haddad: another place in the run ✓').waitFor();

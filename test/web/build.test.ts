@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { DESK_FOLDER } from '../../dev/web/build-web.ts';
+import { MESSAGES } from '../../domain/messages.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 const WEB = join(PROJECT, 'web');
@@ -110,33 +111,61 @@ function textsOf(catalogue: string): ReadonlyMap<string, string> {
   return new Map(entries.filter(([id]) => id !== ''));
 }
 
+const CATALOGUES = ['words.po', 'service.po'];
+
+async function catalogueTexts(language: string, catalogue: string): Promise<ReadonlyMap<string, string>> {
+  return textsOf(await readFile(join(WEB, 'shared', 'locales', language, catalogue), 'utf8'));
+}
+
+const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).sort();
+
+test('a text for a sentence of the service names only parameters that the sentence has', async (t) => {
+  const sentences: Readonly<Record<string, string>> = MESSAGES;
+  const source = await readFile(join(WEB, 'shared', 'service-words.ts'), 'utf8');
+  const texts = [...source.matchAll(/^ {2}(\w+): msg(?:`([^`]*)`|\(\{\s*message:\s*'([^']*)')/gm)];
+  const written = texts.map(([, key = '', plain, named]) => [key, plain ?? named ?? ''] as const);
+  t.true(written.length > 100);
+  for (const [key, text] of written) {
+    const known = namesIn(sentences[key] ?? '');
+    t.deepEqual(
+      namesIn(text).filter((name) => !known.includes(name)),
+      [],
+      key,
+    );
+  }
+  for (const language of ['fr', 'ar'])
+    for (const [text, translation] of await catalogueTexts(language, 'service.po'))
+      t.deepEqual(namesIn(translation), namesIn(text), text);
+});
+
 test('every text of the console is in the catalogues, and French and Arabic have each of them', async (t) => {
   t.timeout(120_000);
   const folder = await mkdtemp(join(tmpdir(), 'desk-words-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const config = join(folder, 'lingui.config.ts');
-  const path = join(folder, '{locale}');
   await writeFile(
     config,
     `import base from ${JSON.stringify(join(WEB, 'lingui.config.ts'))};
      export default { ...base, rootDir: ${JSON.stringify(WEB)}, locales: ['en'],
-       catalogs: base.catalogs.map((catalog) => ({ ...catalog, path: ${JSON.stringify(path)} })) };`,
+       catalogs: base.catalogs.map((catalog) => ({
+         ...catalog, path: ${JSON.stringify(folder)} + '/{locale}/' + catalog.path.split('/').at(-1) })) };`,
   );
   const cli = join(PROJECT, 'node_modules', '@lingui', 'cli', 'dist', 'lingui.js');
   await promisify(execFile)(process.execPath, [cli, 'extract', '--config', config, '--clean'], {
     cwd: PROJECT,
   });
-  const extracted = [...textsOf(await readFile(join(folder, 'en.po'), 'utf8')).keys()].sort();
-  t.true(extracted.length > 100);
-  for (const language of ['en', 'fr', 'ar']) {
-    const file = join(WEB, 'shared', 'locales', language, 'words.po');
-    const texts = textsOf(await readFile(file, 'utf8'));
-    t.deepEqual([...texts.keys()].sort(), extracted, `${language}: run npm run words`);
-    if (language === 'en') continue;
-    t.deepEqual(
-      [...texts].filter(([, translation]) => translation === '').map(([text]) => text),
-      [],
-      `${language} has texts without a translation`,
-    );
+  for (const catalogue of CATALOGUES) {
+    const extracted = [...textsOf(await readFile(join(folder, 'en', catalogue), 'utf8')).keys()].sort();
+    t.true(extracted.length > 100);
+    for (const language of ['en', 'fr', 'ar']) {
+      const texts = await catalogueTexts(language, catalogue);
+      t.deepEqual([...texts.keys()].sort(), extracted, `${language}: run npm run words`);
+      if (language === 'en') continue;
+      t.deepEqual(
+        [...texts].filter(([, translation]) => translation === '').map(([text]) => text),
+        [],
+        `${language} has texts without a translation`,
+      );
+    }
   }
 });

@@ -94,7 +94,7 @@ test('a pin that is dropped and saved is where the next shipment of that phone a
 });
 
 test('a zone is drawn by clicks and keys, saved, and read back with its corners', async (t) => {
-  const { user } = await makeTeam(service);
+  const { user } = await makeTeam(service, 'ROLE_ORG_ADMIN');
   const { page } = await open(t, { user, path: '/settings/zones' });
   await page.getByRole('button', { name: 'New zone' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Nord');
@@ -113,10 +113,23 @@ test('a zone is drawn by clicks and keys, saved, and read back with its corners'
   await page.getByRole('button', { name: /^Corner 4/ }).press('ArrowLeft');
   await page.getByRole('button', { name: /^Corner 2/ }).press('Delete');
   t.is(await corners.count(), 3);
+  // Corners are typed as well.
+  await page.getByText('Type the corners').click();
+  const next = page.getByRole('group', { name: 'Next corner' });
+  await next.getByLabel('Latitude').fill('48,91');
+  await next.getByLabel('Longitude').fill('2.34');
+  await next.getByRole('button', { name: 'Add this corner' }).click();
+  await page.getByRole('group', { name: 'Corner 4' }).getByLabel('Latitude').waitFor();
+  await page.getByRole('button', { name: 'Remove corner 4' }).click();
+  t.is(await corners.count(), 3);
   const save = page.getByRole('button', { name: 'Save the zone' });
   await save.click();
   await save.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Nord' }).click();
   await corners.first().waitFor();
   t.is(await corners.count(), 3);
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  await page.getByText('Shipments that exist keep their price.').waitFor();
+  await page.getByRole('button', { name: 'Delete for good' }).click();
+  await page.getByText('There are no zones yet.').waitFor();
 });

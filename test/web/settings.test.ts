@@ -4,6 +4,7 @@ import type { UserRole } from '../../domain/permission.ts';
 import { makeMerchant, makeTeam, makeUser, PASSWORD } from '../harness/make.ts';
 import { at } from '../harness/json.ts';
 import { send } from '../harness/request.ts';
+import { violationsOf } from './axe.ts';
 import { useDesk } from './desk.ts';
 
 const { service, open } = useDesk();
@@ -120,7 +121,7 @@ test('a merchant’s user makes a pickup point of its own, and only reads the or
   const address = { street: '3 rue des Dames', city: 'Paris' };
   await send(service, 'POST', '/pickup-points', { token, body: { name: 'Depot', address } });
   const { page } = await open(t, { user, path: '/settings/pickup-points' });
-  await page.getByRole('button', { name: 'New pickup point' }).click();
+  await page.getByText('New pickup point').click();
   await page.getByLabel('Name *').fill('Shop');
   await page.getByLabel('Street *').fill('5 rue des Dames');
   await page.getByLabel('City *').fill('Paris');
@@ -188,4 +189,56 @@ test('an own new password ends the sessions of other browsers and keeps this one
   await page.getByRole('link', { name: 'Merchants' }).click();
   await page.getByText('There are no merchants yet.').waitFor();
   t.is(await page.getByRole('dialog').count(), 0);
+});
+
+test('what the service rejects is said in the language of the person, in Arabic with its own numbers', async (t) => {
+  const { user } = await makeTeam(service, 'ROLE_ORG_ADMIN');
+  const { page } = await open(t, { user, path: '/settings/merchants', language: 'fr' });
+  await page.getByText('Nouveau commerçant').click();
+  await page.getByLabel('Nom *').fill('Atlas');
+  await page.getByLabel('Téléphone').fill('12');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByText('Écrivez le numéro avec + et l’indicatif du pays').waitFor();
+  t.is(await page.getByText('Must be').count(), 0);
+  const { page: arabic } = await open(t, { user, path: '/settings/password', language: 'ar' });
+  const [current, first, again] = [0, 1, 2].map((index) => arabic.locator('input[type=password]').nth(index));
+  await current?.fill('wrong');
+  await first?.fill('short');
+  await again?.fill('short');
+  await arabic.locator('form button[type=submit]').click();
+  await arabic.getByText('عدد الأحرف: 10 على الأقل.').waitFor();
+});
+
+test('a choice among many is found by typing and keys alone, and a pickup point has its place on the map', async (t) => {
+  const { user, organization } = await makeTeam(service, 'ROLE_ORG_ADMIN');
+  for (let number = 10; number < 30; number += 1)
+    await makeMerchant(service, organization, { name: `Shop ${number}` });
+  const { page } = await open(t, { user, path: '/settings/pickup-points' });
+  await page.getByText('New pickup point').click();
+  const choice = page.getByRole('combobox', { name: 'For' });
+  await choice.and(page.locator('input')).waitFor();
+  await choice.focus();
+  await page.keyboard.type('shop 2');
+  const list = page.getByRole('listbox', { name: 'For' });
+  await list.getByRole('option', { name: 'Shop 20' }).waitFor();
+  const names = await list.getByRole('option').allTextContents();
+  t.is(names.length, 11);
+  t.deepEqual(await violationsOf(page, 'combobox'), []);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  t.is(await choice.inputValue(), names[1] ?? '');
+  await choice.press('ArrowDown');
+  await choice.press('Escape');
+  t.is(await choice.inputValue(), names[1] ?? '');
+  await page.getByLabel('Name *').first().fill('Depot');
+  await page.getByLabel('Street *').fill('12 rue de Rivoli');
+  await page.getByLabel('City *').fill('Paris');
+  await page.getByRole('button', { name: 'Put a pin in the middle' }).click();
+  await page.getByLabel('Latitude').fill('48,8566');
+  await page.getByLabel('Longitude').fill('2.3522');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('link', { name: 'Depot' }).click();
+  await page.getByLabel('Latitude').waitFor();
+  t.is(await page.getByLabel('Latitude').inputValue(), '48.8566');
+  t.is(await page.getByRole('combobox', { name: 'For' }).inputValue(), names[1] ?? '');
 });

@@ -1,14 +1,14 @@
 /** The largest page of the service. */
 export const LARGEST_PAGE = 100;
-/** More are not offered in a field to choose from. */
-const MAX_PAGES = 10;
+/** 10,000: a field that is searched has all of them. */
+const MAX_PAGES = 100;
 
 interface Page<Item> {
   readonly member: readonly Item[];
   readonly totalItems: number;
 }
 
-/** Reads a collection page by page, up to 1,000 items. Rejects as `readPage` does. */
+/** Reads a collection page by page, up to 10,000 items. Rejects as `readPage` does. */
 export async function readAll<Item>(
   readPage: (page: number) => Promise<Page<Item>>,
 ): Promise<readonly Item[]> {

@@ -1,7 +1,9 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../generated/api.d.ts';
+import { isAttended } from './attendance.ts';
 import { problemOf, RejectedRequest, UnansweredRequest } from './problem.ts';
 import { learnServerTime } from './server-clock.ts';
+import { serviceTextsLoaded } from './service-text.ts';
 
 export type Schemas = components['schemas'];
 
@@ -66,6 +68,7 @@ async function send(request: Request): Promise<Response> {
 }
 
 async function answerTo(request: Request): Promise<Response> {
+  if (!isAttended()) request.headers.set('X-Unattended', 'yes');
   try {
     return await fetch(request, {
       signal: AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]),
@@ -101,17 +104,18 @@ export async function answerWithTag<Body>(
   request: Promise<{ data?: Body; error?: unknown; response: Response }>,
 ): Promise<{ readonly body: Body; readonly etag: string | null }> {
   const { data, error, response } = await request;
-  if (!response.ok || data === undefined) throw rejected(response, error);
+  if (!response.ok || data === undefined) throw await rejected(response, error);
   return { body: data, etag: response.headers.get('etag') };
 }
 
 /** For answers without a body (204). Rejects as `answer` does. */
 export async function done(request: Promise<{ error?: unknown; response: Response }>): Promise<void> {
   const { error, response } = await request;
-  if (!response.ok) throw rejected(response, error);
+  if (!response.ok) throw await rejected(response, error);
 }
 
-function rejected(response: Response, error: unknown): RejectedRequest {
+async function rejected(response: Response, error: unknown): Promise<RejectedRequest> {
+  await serviceTextsLoaded();
   const status = { status: response.status, title: response.statusText };
   const problem = typeof error === 'object' && error !== null ? { ...status, ...error } : status;
   return new RejectedRequest(problem, retryAfterOf(response));

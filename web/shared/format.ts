@@ -66,11 +66,21 @@ export function formatAmount(amount: string, currency: string): string {
 }
 
 export function formatNumber(value: number): string {
-  const key = `${locale()} number`;
+  return numberFormat('number', {}).format(value);
+}
+
+/** `2.5 kg`, with the unit as the language writes it. */
+export function formatWeight(kilograms: number): string {
+  const options = { style: 'unit', unit: 'kilogram', maximumFractionDigits: 3 } as const;
+  return numberFormat('weight', options).format(kilograms);
+}
+
+function numberFormat(name: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = `${locale()} ${name}`;
   const known = made.get(key);
-  const format = known instanceof Intl.NumberFormat ? known : new Intl.NumberFormat(locale());
+  const format = known instanceof Intl.NumberFormat ? known : new Intl.NumberFormat(locale(), options);
   made.set(key, format);
-  return format.format(value);
+  return format;
 }
 
 const AGES = [

@@ -1,11 +1,19 @@
+import type { MessageParameters } from '../../domain/messages.ts';
+
+/** What names a sentence of the service, so that it is said in the person's language (service-text.ts). */
+interface Keyed {
+  readonly messageKey?: string;
+  readonly parameters?: MessageParameters;
+}
+
 /** What a problem document says of one field (RFC 9457 with the service's `violations`). */
-export interface FieldViolation {
+export interface FieldViolation extends Keyed {
   readonly propertyPath: string;
   readonly message: string;
 }
 
 /** A problem document as the service answers it; only its status and title are sure. */
-export interface ProblemDocument {
+export interface ProblemDocument extends Keyed {
   readonly status: number;
   readonly title: string;
   readonly detail?: string;

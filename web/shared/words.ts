@@ -1,5 +1,6 @@
 import type { Messages } from '@lingui/core';
 import { i18n } from '@lingui/core';
+import { loadServiceTexts } from './service-text.ts';
 
 /** Languages of the console, in their own names. */
 export const LANGUAGES = { fr: 'Français', ar: 'العربية', en: 'English' } as const;
@@ -29,6 +30,7 @@ async function catalogueOf(language: Language): Promise<Messages> {
 /** Loads a language and turns the page to its direction. Other code asks `i18n` for texts and `locale()` for formats. */
 export async function activateLanguage(language: Language): Promise<void> {
   i18n.loadAndActivate({ locale: language, messages: await catalogueOf(language) });
+  loadServiceTexts(language);
   document.documentElement.lang = language;
   document.documentElement.dir = language === 'ar' ? 'rtl' : 'ltr';
 }

@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ABANDONED_IMPORT } from '../../../domain/import-record.ts';
 import type { ImportId, MerchantId } from '../../../domain/ids.ts';
 import { toId } from '../../../domain/ids.ts';
-import { invalid, ProblemError } from '../../../domain/problem.ts';
+import { say, sayAs } from '../../../domain/messages.ts';
+import { invalid, ProblemError, stated } from '../../../domain/problem.ts';
 import type { WorkbookProblem } from '../../../spreadsheet/workbook-error.ts';
 import { isTooLarge, WorkbookError } from '../../../spreadsheet/workbook-error.ts';
 import { beginImport, failImport, finishImport } from '../../../store/shipments/import-records.ts';
@@ -130,9 +131,9 @@ function knownError(error: unknown): unknown {
 }
 
 function problemErrorOf(problem: WorkbookProblem): ProblemError {
-  const { message } = problem;
+  const said = sayAs(problem.message, say(`workbook_${problem.kind}`));
   return new ProblemError(
-    isTooLarge(problem) ? { kind: 'too_large', detail: message } : invalid('file', message, 'format'),
+    isTooLarge(problem) ? { kind: 'too_large', ...stated(said) } : invalid('file', said, 'format'),
   );
 }
 

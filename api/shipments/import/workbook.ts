@@ -1,7 +1,8 @@
 import { constants } from 'node:os';
 import { PassThrough } from 'node:stream';
 import type { OrganizationId } from '../../../domain/ids.ts';
-import { ProblemError } from '../../../domain/problem.ts';
+import { say } from '../../../domain/messages.ts';
+import { ProblemError, stated } from '../../../domain/problem.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { ProcessLimitError } from '../../../platform/forked-process.ts';
@@ -140,7 +141,7 @@ function rethrow(error: unknown): never {
   if (error instanceof QueueFullError) {
     throw new ProblemError({
       kind: 'unavailable',
-      detail: 'Too many workbooks are being read. Retry in a moment.',
+      ...stated(say('too_many_imports')),
       retryAfterSeconds: 10,
     });
   }

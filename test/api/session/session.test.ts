@@ -18,7 +18,7 @@ test('200 a sign-in says who is signed in, and its cookie is opaque and for the 
   const { user, organization } = await makeTeam(service, 'ROLE_DISPATCHER', { currency: 'DZD' });
   const { signedIn, cookie } = await signInAtDesk(service, user);
   const setCookie = signedIn.headers.get('set-cookie');
-  t.regex(cookie, /^session=[\w-]{43}$/);
+  t.regex(cookie, /^session-\d+=[\w-]{43}$/);
   t.deepEqual(attributesOf(setCookie), ['Path=/desk', 'Max-Age=2592000', 'HttpOnly', 'SameSite=Lax']);
   t.is(signedIn.headers.get('content-type'), 'application/json; charset=utf-8');
   t.is(signedIn.headers.get('cache-control'), 'no-store');
@@ -144,7 +144,9 @@ test('204 a sign-out ends the session immediately and takes the cookie away', as
   const elsewhere = await signInAtDesk(service, user);
   const answer = await desk.send('DELETE', '/session');
   t.is(answer.status, 204);
-  t.is(answer.headers.get('set-cookie'), 'session=; Path=/desk; Max-Age=0; HttpOnly; SameSite=Lax');
+  const [name = ''] = desk.cookie.split('=');
+  const gone = `${name}=; Path=/desk; Max-Age=0; HttpOnly; SameSite=Lax`;
+  t.is(answer.headers.get('set-cookie'), gone);
   t.is((await desk.send('GET', '/session')).status, 401);
   t.is((await desk.send('DELETE', '/session')).status, 401);
   t.is((await elsewhere.send('GET', '/session')).status, 200);
@@ -178,7 +180,7 @@ test('429 sign-ins at the console and with tokens count against the same limit',
 test('the cookie is not stored as it is, and an ended session is deleted in its time', async (t) => {
   const { user } = await makeTeam(service);
   const { cookie } = await signInAtDesk(service, user);
-  const secret = cookie.replace('session=', '');
+  const secret = cookie.slice(cookie.indexOf('=') + 1);
   const stored = await selectOne<{ row: string; hash: Buffer }>(
     service.database,
     'select s::text as row, s.cookie_hash as hash from sessions s where user_id = $1 and cookie_hash is not null',

@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useEffect, useState } from 'react';
-import { answer, api } from '../../shared/client.ts';
 import { formatDay } from '../../shared/format.ts';
 import { useAddressParameter } from '../address.ts';
 import { Button } from '../parts/button.tsx';
-import { SelectField } from '../parts/fields.tsx';
+import { useZones } from '../map/fleet.ts';
+import { ChoiceField } from '../parts/choice-field.tsx';
+import { nameOf, useDrivers, useMerchants } from '../shipments/reads.ts';
 import { useBoardTools } from './board-context.ts';
 import { otherDay } from './day.ts';
 import { FILTER_FIELD_ID } from './use-actions.ts';
@@ -104,57 +104,61 @@ function TextFilter() {
 }
 
 function MoreFilters() {
-  const { t } = useLingui();
-  const [merchant, chooseMerchant] = useAddressParameter('merchant');
-  const [zone, chooseZone] = useAddressParameter('zone');
-  const [driver, chooseDriver] = useAddressParameter('driver');
-  const merchants = useQuery({
-    queryKey: ['merchants', 'names'],
-    queryFn: async () => {
-      const params = { query: { itemsPerPage: 100 } };
-      const { member } = await answer(api.GET('/merchants', { params }));
-      return member.map(({ id, name }) => ({ value: id, label: name }));
-    },
-  });
-  const zones = useQuery({
-    queryKey: ['zones', 'names'],
-    queryFn: async () => {
-      const params = { query: { itemsPerPage: 100 } };
-      const { member } = await answer(api.GET('/zones', { params }));
-      return member.map(({ id, name }) => ({ value: id, label: name }));
-    },
-  });
-  const drivers = useQuery({
-    queryKey: ['drivers', 'names'],
-    queryFn: async () => {
-      const params = { query: { itemsPerPage: 100 } };
-      const { member } = await answer(api.GET('/drivers', { params }));
-      return member.map(({ id, firstName, lastName }) => ({ value: id, label: `${firstName} ${lastName}` }));
-    },
-  });
-  const all = { value: '', label: t`All` };
-  const choices = [
-    { label: t`Merchant`, value: merchant, choose: chooseMerchant, options: merchants.data ?? [] },
-    { label: t`Zone`, value: zone, choose: chooseZone, options: zones.data ?? [] },
-    { label: t`Driver`, value: driver, choose: chooseDriver, options: drivers.data ?? [] },
+  const [isOpen, setIsOpen] = useState(false);
+  const chosen = [
+    useAddressParameter('merchant'),
+    useAddressParameter('zone'),
+    useAddressParameter('driver'),
   ];
-  const count = choices.filter(({ value }) => value !== undefined).length;
+  const count = chosen.filter(([value]) => value !== undefined).length;
   return (
-    <details className={styles['more']}>
+    <details className={styles['more']} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary className={styles['summary']}>
         <Trans>More filters</Trans> {count > 0 && <bdi>({count})</bdi>}
       </summary>
-      <div className={styles['choices']}>
-        {choices.map(({ label, value, choose, options }) => (
-          <SelectField
-            key={label}
-            label={label}
-            value={value ?? ''}
-            onChange={(next) => choose(next === '' ? undefined : next)}
-            options={[all, ...options]}
-          />
-        ))}
-      </div>
+      {isOpen && <FilterChoices />}
     </details>
+  );
+}
+
+/** The names are read when somebody looks for one. */
+function FilterChoices() {
+  const { t } = useLingui();
+  const merchants = useMerchants().data ?? [];
+  const zones = useZones().data ?? [];
+  const drivers = useDrivers(true).data ?? [];
+  const named = ({ id, name }: { readonly id: string; readonly name: string }) => ({
+    value: id,
+    label: name,
+  });
+  return (
+    <div className={styles['choices']}>
+      <FilterChoice name="merchant" label={t`Merchant`} options={merchants.map(named)} />
+      <FilterChoice name="zone" label={t`Zone`} options={zones.map(named)} />
+      <FilterChoice
+        name="driver"
+        label={t`Driver`}
+        options={drivers.map((driver) => ({ value: driver.id, label: nameOf(driver) }))}
+      />
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly label: string;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+}
+
+function FilterChoice({ name, label, options }: ChoiceProps) {
+  const { t } = useLingui();
+  const [value, choose] = useAddressParameter(name);
+  return (
+    <ChoiceField
+      label={label}
+      value={value ?? ''}
+      onChange={(next) => choose(next === '' ? undefined : next)}
+      options={[{ value: '', label: t`All` }, ...options]}
+    />
   );
 }

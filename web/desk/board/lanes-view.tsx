@@ -74,7 +74,7 @@ function DriverLanes() {
   const lanes: readonly LaneKey[] = [...drivers, 'done'];
   const at = useTopic('focus', () => focus.at);
   const focused = at === undefined ? -1 : lanes.indexOf(at.lane);
-  // No compiler memoizes this code.
+  // The rule is for React's compiler, which would keep what the library changes; this build has none.
   // eslint-disable-next-line react-hooks/incompatible-library
   const virtualizer = useVirtualizer({
     horizontal: true,

@@ -194,12 +194,12 @@ export class Mover {
     this.store.reject(step.task, { transition, driver, problem } satisfies Rejection);
   }
 
-  /** Takes applied tasks out of the runs that they leave and puts them into those where they have a place. */
+  /** Puts applied tasks into the runs where they have a place, and takes the others out of the runs that they leave. */
   private async place(steps: Plan): Promise<void> {
     const leaving = steps.filter(
       ({ before, place, transition }) =>
         before.deliveryRun !== undefined &&
-        before.deliveryRun !== place?.run &&
+        place === undefined &&
         transition !== 'unassign' &&
         transition !== 'reactivate' &&
         (transition === 'assign' || transition === undefined),
@@ -212,10 +212,10 @@ export class Mover {
       const here = steps.filter(
         ({ place, task }) => place?.run === run && this.running.get(task)?.state === 'applied',
       );
-      const placings = here.flatMap(({ task, place }) =>
-        place === undefined ? [] : [{ task, at: place.at }],
+      const placings = here.flatMap(({ task, place, before }) =>
+        place === undefined ? [] : [{ task, at: place.at, isNew: before.deliveryRun !== run }],
       );
-      await this.attempt(here, () => placeInRun(run, placings));
+      if (placings.length > 0) await this.attempt(here, () => placeInRun(run, placings));
     }
   }
 

@@ -1,5 +1,5 @@
 import { collectionPath } from '../../../domain/iri.ts';
-import { answerWithTag, api, done, idOf } from '../../shared/client.ts';
+import { answer, answerWithTag, api, done, idOf } from '../../shared/client.ts';
 import { RejectedRequest } from '../../shared/problem.ts';
 import type { Place } from './plan.ts';
 import type { Iri } from './rows.ts';
@@ -8,16 +8,25 @@ import type { Iri } from './rows.ts';
 export interface Placing {
   readonly task: Iri;
   readonly at: Place['at'];
+  /** Whether the board shows it outside of the run: it joins, and leaves the run that it is in. */
+  readonly isNew: boolean;
 }
 
 /** A run that others change at the same time is read again this often. */
 const TRIES = 4;
 
 /**
- * Puts tasks into a run at their places, in the order given: those that are not in it join it. The run is read before, so that
- * its tasks that the board does not show keep theirs, and sent with its tag. Rejects as `answer` does.
+ * Puts tasks into a run at their places, in the order given: those that are not in it join it and leave the run that they are in, in
+ * one step of the service. At the end of a run that takes one request. For any other place the run is read before, so that its
+ * tasks that the board does not show keep theirs, and sent with its tag. Rejects as `answer` does.
  */
 export async function placeInRun(run: Iri, placings: readonly Placing[]): Promise<void> {
+  if (placings.every(({ at, isNew }) => isNew && at === 'end')) {
+    const path = { id: idOf(run) };
+    const tasks = placings.map(({ task }) => task);
+    await answer(api.POST('/delivery-runs/{id}/tasks', { params: { path }, body: { tasks, isMove: true } }));
+    return;
+  }
   for (let tries = 1; ; tries += 1) {
     try {
       await tryToPlace(run, placings);
@@ -49,7 +58,7 @@ async function tryToPlace(run: Iri, placings: readonly Placing[]): Promise<void>
     const position = wanted.indexOf(missing[0] ?? '');
     const params = { path, header: headers() };
     ({ body, etag } = await answerWithTag(
-      api.POST('/delivery-runs/{id}/tasks', { params, body: { tasks: missing, position } }),
+      api.POST('/delivery-runs/{id}/tasks', { params, body: { tasks: missing, position, isMove: true } }),
     ));
   }
   if (iris(body).join() === wanted.join()) return;
@@ -68,7 +77,7 @@ function iris({ tasks }: { readonly tasks: readonly { readonly id: string }[] })
 }
 
 /** The order of a run's tasks with some of them, or others, at their places. */
-export function orderWith(present: readonly Iri[], placings: readonly Placing[]): Iri[] {
+export function orderWith(present: readonly Iri[], placings: readonly Omit<Placing, 'isNew'>[]): Iri[] {
   const moved = new Set(placings.map(({ task }) => task));
   const order = present.filter((task) => !moved.has(task));
   for (const { task, at } of placings) {

@@ -9,6 +9,7 @@ import { answer, api } from '../../shared/client.ts';
 import { VEHICLE_WORDS } from '../../shared/domain-words.ts';
 import { RejectedRequest } from '../../shared/problem.ts';
 import { Button } from '../parts/button.tsx';
+import { ChoiceField } from '../parts/choice-field.tsx';
 import { CheckField, SelectField, TextField } from '../parts/fields.tsx';
 import form from '../parts/form.module.css';
 import { ErrorNotice } from '../parts/notice.tsx';
@@ -142,7 +143,7 @@ function UserChoice({ value, onChange, error }: UserProps) {
   });
   const isListed = value === '' || options.some((option) => option.value === value);
   return (
-    <SelectField
+    <ChoiceField
       label={t`Signs in as`}
       hint={t`A user with the role Driver; make one under Settings, Users.`}
       value={value}

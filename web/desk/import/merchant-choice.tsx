@@ -4,7 +4,7 @@ import { iriOf } from '../../../domain/iri.ts';
 import { parseId } from '../../../domain/ids.ts';
 import { answer, api } from '../../shared/client.ts';
 import { LARGEST_PAGE, readAll } from '../read-all.ts';
-import { SelectField } from '../parts/fields.tsx';
+import { ChoiceField } from '../parts/choice-field.tsx';
 
 interface Props {
   /** The merchant's IRI; empty for none. */
@@ -28,7 +28,7 @@ export function MerchantChoice({ value, onChange }: Props) {
   });
   options.sort((one, other) => one.label.localeCompare(other.label));
   return (
-    <SelectField
+    <ChoiceField
       label={t`Merchant of rows that name none`}
       value={value}
       onChange={onChange}

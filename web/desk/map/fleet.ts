@@ -1,30 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../../shared/client.ts';
 import { answer, api } from '../../shared/client.ts';
+import { LARGEST_PAGE, readAll } from '../read-all.ts';
 import { useSession } from '../session.tsx';
 import { usePickupPoints } from '../shipments/reads.ts';
 import type { Area, Place, Sight } from './port.ts';
 
 export type Zone = Schemas['ZoneMember'];
 
-const PAGE_SIZE = 100;
-const MAXIMUM_PAGES = 10;
-
 /** Every zone, for who may see them. */
 export function useZones() {
   const { may } = useSession();
   return useQuery({
     queryKey: ['zones', 'all'],
-    queryFn: async () => {
-      const found: Zone[] = [];
-      for (let page = 1; page <= MAXIMUM_PAGES; page += 1) {
-        const query = { page, itemsPerPage: PAGE_SIZE };
-        const { totalItems, member } = await answer(api.GET('/zones', { params: { query } }));
-        found.push(...member);
-        if (found.length >= totalItems || member.length === 0) break;
-      }
-      return found;
-    },
+    queryFn: () =>
+      readAll((page) =>
+        answer(api.GET('/zones', { params: { query: { page, itemsPerPage: LARGEST_PAGE } } })),
+      ),
     enabled: may('zone.read'),
     staleTime: 60_000,
   });

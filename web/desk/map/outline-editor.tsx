@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../parts/button.tsx';
+import { CornerFields } from './corner-fields.tsx';
 import { areaOf, usePointSights, useZones } from './fleet.ts';
 import { MapFrame } from './map-frame.tsx';
 import type { MapPort, OutlineChange, Place } from './port.ts';
@@ -36,6 +37,7 @@ export function OutlineEditor({ corners, onChange }: Props) {
       <Button onClick={() => map && onChange([...corners, map.middle()])}>
         <Trans>Add a corner in the middle of the map</Trans>
       </Button>
+      <CornerFields corners={corners} onChange={onChange} />
     </div>
   );
 }

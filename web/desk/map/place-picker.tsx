@@ -1,12 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { Button } from '../parts/button.tsx';
-import { TextField } from '../parts/fields.tsx';
+import { DegreeFields } from './degree-fields.tsx';
 import { areaOf, usePointSights, useZones } from './fleet.ts';
 import { MapFrame } from './map-frame.tsx';
 import { PlaceSearch } from './place-search.tsx';
 import type { MapPort, Place } from './port.ts';
-import { readDegrees } from './degrees.ts';
 import { useMap } from './use-map.ts';
 import styles from './map.module.css';
 
@@ -53,7 +52,7 @@ export function PlacePicker({ value, onChange, address, latitudeError, longitude
           <Trans>Put a pin in the middle</Trans>
         </Button>
       )}
-      <PlaceFields
+      <DegreeFields
         value={value}
         onChange={find}
         latitudeError={latitudeError}
@@ -81,61 +80,4 @@ function useSurroundings(map: MapPort | undefined, value: Place | undefined): vo
     if (value === undefined) map.fit(around);
     else map.center(value, HOUSE_ZOOM);
   });
-}
-
-interface FieldsProps {
-  readonly value: Place | undefined;
-  readonly onChange: (place: Place) => void;
-  readonly latitudeError: string | undefined;
-  readonly longitudeError: string | undefined;
-}
-
-/** The coordinates as text. A text that is no place yet changes nothing. */
-function PlaceFields({ value, onChange, latitudeError, longitudeError }: FieldsProps) {
-  const { t } = useLingui();
-  const [typed, setTyped] = useState<{ of: Place | undefined; latitude: string; longitude: string }>();
-  const shown =
-    typed?.of === value && typed !== undefined
-      ? typed
-      : { latitude: textOf(value?.latitude), longitude: textOf(value?.longitude) };
-  const type = (change: Partial<{ latitude: string; longitude: string }>) => {
-    const next = { latitude: shown.latitude, longitude: shown.longitude, ...change };
-    const latitude = readDegrees(next.latitude, 90);
-    const longitude = readDegrees(next.longitude, 180);
-    if (latitude === undefined || longitude === undefined) {
-      setTyped({ of: value, ...next });
-      return;
-    }
-    const place = { latitude, longitude };
-    setTyped({ of: place, ...next });
-    onChange(place);
-  };
-  const fault = (text: string, maximum: number) =>
-    text !== '' && readDegrees(text, maximum) === undefined
-      ? t`A number from ${-maximum} to ${maximum}`
-      : undefined;
-  return (
-    <div className={styles['fields']}>
-      <TextField
-        label={t`Latitude`}
-        value={shown.latitude}
-        onChange={(latitude) => type({ latitude })}
-        error={fault(shown.latitude, 90) ?? latitudeError}
-        inputMode="decimal"
-        dir="ltr"
-      />
-      <TextField
-        label={t`Longitude`}
-        value={shown.longitude}
-        onChange={(longitude) => type({ longitude })}
-        error={fault(shown.longitude, 180) ?? longitudeError}
-        inputMode="decimal"
-        dir="ltr"
-      />
-    </div>
-  );
-}
-
-function textOf(degrees: number | undefined): string {
-  return degrees === undefined ? '' : String(degrees);
 }

@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { LANGUAGES, isLanguage } from '../../shared/words.ts';
+import { folded } from '../folded.ts';
 import type { ScreenDefinition } from '../screens.ts';
 import { useSession } from '../session.tsx';
 
@@ -50,14 +51,6 @@ export function useCommands(screens: readonly ScreenDefinition[]): readonly Pale
     ...languages,
     { key: 'sign out', title: t`Sign out`, to: () => void signOut() },
   ];
-}
-
-/** Texts as they are compared: without case and accents. */
-export function folded(text: string): string {
-  return text
-    .normalize('NFD')
-    .replaceAll(/\p{Mark}/gu, '')
-    .toLowerCase();
 }
 
 /** Entries that have every word of what was typed. */

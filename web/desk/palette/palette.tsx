@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useDeferredValue, useEffect, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { useDeferredValue, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Autocomplete } from 'react-aria-components/Autocomplete';
 import { Input } from 'react-aria-components/Input';
 import { Header, ListBox, ListBoxItem, ListBoxSection, Text } from 'react-aria-components/ListBox';
@@ -29,7 +30,7 @@ export default function Palette({ screens, onClose }: Props) {
   const { session } = useSession();
   const [, navigate] = useLocation();
   const [typed, setTyped] = useState('');
-  const { groups, isPending } = useGroups(screens, typed);
+  const { groups, isPending, isCurrent } = useGroups(screens, typed);
   const choose = (key: string) => {
     const entry = groups.flatMap(({ entries }) => entries).find((known) => known.key === key);
     if (entry === undefined) return;
@@ -39,9 +40,11 @@ export default function Palette({ screens, onClose }: Props) {
       navigate(entry.to);
     } else entry.to();
   };
+  const first = groups[0]?.entries[0]?.key;
+  const onKey = useEarlyEnter({ first, isPending, isCurrent, choose });
   return (
     <Dialog title={t`Search`} onClose={onClose} closeLabel={t`Close the search`}>
-      <div className={styles['palette']}>
+      <div className={styles['palette']} onKeyDownCapture={onKey}>
         <Autocomplete inputValue={typed} onInputChange={setTyped}>
           <TextField aria-label={t`Shipment, driver, run or command`} autoFocus>
             <Input
@@ -95,6 +98,40 @@ function Group({ group: { key: groupKey, title, entries } }: { readonly group: E
   );
 }
 
+interface Offer {
+  /** The key of the first entry. */
+  readonly first: string | undefined;
+  readonly isPending: boolean;
+  /** Whether the entries are those of what is typed, and not of an earlier text. */
+  readonly isCurrent: boolean;
+  readonly choose: (key: string) => void;
+}
+
+/**
+ * Takes Enter where nothing that was typed is offered yet: the first entry is chosen as soon as one is there, and never one of an
+ * earlier text. Any other key takes it back. Returns what hears the keys.
+ */
+function useEarlyEnter({ first, isPending, isCurrent, choose }: Offer): (event: KeyboardEvent) => void {
+  const isWaiting = useRef(false);
+  const act = useEffectEvent((key: string) => choose(key));
+  useEffect(() => {
+    if (!isWaiting.current || !isCurrent) return;
+    if (first === undefined && isPending) return;
+    isWaiting.current = false;
+    if (first !== undefined) act(first);
+  }, [first, isPending, isCurrent]);
+  return (event) => {
+    isWaiting.current = false;
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+    if (!(event.target instanceof HTMLInputElement)) return;
+    if (isCurrent && event.target.hasAttribute('aria-activedescendant')) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (isCurrent && first !== undefined) choose(first);
+    else isWaiting.current = !isCurrent || isPending;
+  };
+}
+
 /** A text once the person has stopped typing for a moment. */
 function usePaused(text: string): string {
   const [paused, setPaused] = useState(text);
@@ -128,5 +165,6 @@ function useGroups(screens: readonly ScreenDefinition[], typed: string) {
   return {
     groups: groups.filter(({ entries }) => entries.length > 0),
     isPending: shipments.isPending || searched !== typed,
+    isCurrent: wanted === typed && (shipments.entries.length === 0 || searched === typed),
   };
 }

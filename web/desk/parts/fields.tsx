@@ -116,11 +116,12 @@ interface FrameProps {
   readonly id: string;
   readonly label: string;
   readonly error: string | undefined;
-  readonly hint: string | undefined;
+  readonly hint?: string | undefined;
   readonly children: ReactNode;
 }
 
-function Field({ id, label, error, hint, children }: FrameProps) {
+/** The frame of a field: its label, and what is said of it below. */
+export function Field({ id, label, error, hint, children }: FrameProps) {
   return (
     <div className={styles['field']}>
       <label htmlFor={id}>{label}</label>

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import type { FieldViolation } from '../../shared/problem.ts';
 import { RejectedRequest } from '../../shared/problem.ts';
+import { serviceText } from '../../shared/service-text.ts';
 
 /** One thing that a person does: what is sent, whether it is under way, and why it was rejected. */
 export interface ActionState<Input> {
@@ -9,7 +10,7 @@ export interface ActionState<Input> {
   /** What it was rejected with last; undefined after a success. */
   readonly error: unknown;
   readonly clear: () => void;
-  /** What the service says of a field, by its path in the body: `recipient.address.street`. */
+  /** What the service says of a field, in the person's language, by its path in the body: `recipient.address.street`. */
   readonly errorOf: (propertyPath: string) => string | undefined;
   /** Violations of fields that the form does not show. */
   readonly otherViolations: (shown: readonly string[]) => readonly FieldViolation[];
@@ -40,12 +41,16 @@ export function useAction<Input = void>(send: (input: Input) => Promise<unknown>
     }
   };
   const violations = error instanceof RejectedRequest ? (error.problem.violations ?? []) : [];
+  const errorOf = (path: string) => {
+    const found = violations.find(({ propertyPath }) => propertyPath === path);
+    return found && (serviceText(found.messageKey, found.parameters) ?? found.message);
+  };
   return {
     run,
     isPending,
     error,
     clear: () => setError(undefined),
-    errorOf: (path) => violations.find(({ propertyPath }) => propertyPath === path)?.message,
+    errorOf,
     otherViolations: (shown) => violations.filter(({ propertyPath }) => !shown.includes(propertyPath)),
   };
 }

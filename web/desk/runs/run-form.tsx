@@ -6,7 +6,8 @@ import { parseId } from '../../../domain/ids.ts';
 import { RejectedRequest } from '../../shared/problem.ts';
 import { useDay, useToday } from '../day/use-day.ts';
 import { Button } from '../parts/button.tsx';
-import { SelectField, TextField } from '../parts/fields.tsx';
+import { ChoiceField } from '../parts/choice-field.tsx';
+import { TextField } from '../parts/fields.tsx';
 import form from '../parts/form.module.css';
 import { ErrorNotice } from '../parts/notice.tsx';
 import type { ActionState } from '../parts/use-action.ts';
@@ -56,7 +57,7 @@ export function RunForm({ start, action, onSend, label }: Props) {
           error={action.errorOf('date')}
           required
         />
-        <SelectField
+        <ChoiceField
           label={t`Driver`}
           hint={t`Gets the open tasks of the run.`}
           value={draft.driver}

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Schemas } from '../../shared/client.ts';
-import { answer, answerWithTag, api } from '../../shared/client.ts';
+import { answer, answerWithTag, api, done } from '../../shared/client.ts';
 import { ringsOf } from '../map/fleet.ts';
 import { OutlineEditor } from '../map/outline-editor.tsx';
 import type { Place } from '../map/port.ts';
@@ -15,6 +15,8 @@ import type { ActionState } from '../parts/use-action.ts';
 import { useAction } from '../parts/use-action.ts';
 import type { TaggedRecord } from '../parts/use-edit.ts';
 import { useEdit } from '../parts/use-edit.ts';
+import { useSession } from '../session.tsx';
+import { Removal } from './record/removal.tsx';
 import styles from '../map/map.module.css';
 
 type Zone = Schemas['Zone'];
@@ -83,6 +85,7 @@ function ChangeForm({ initial, onDone }: ChangeProps) {
     onDone();
   };
   const { conflict } = edit;
+  const { may } = useSession();
   return (
     <>
       <ZoneFields
@@ -114,6 +117,13 @@ function ChangeForm({ initial, onDone }: ChangeProps) {
             setValues(valuesOf(conflict.body));
           }}
           onKeepMine={() => void edit.keepMine().then(finish)}
+        />
+      )}
+      {may('zone.delete') && (
+        <Removal
+          meaning={t`New shipments to this area get the price of another zone there, or the price outside of all zones. Shipments that exist keep their price. To pause the zone, take it out of use instead.`}
+          remove={() => removeZone(id, edit.base.etag)}
+          onGone={() => finish(true)}
         />
       )}
     </>
@@ -183,6 +193,11 @@ function patchZone(id: string, body: ZoneRequest, etag: string | null): Promise<
   const params = { path: { id }, header: etag === null ? {} : { 'If-Match': etag } };
   const headers = { 'Content-Type': 'application/merge-patch+json' };
   return answerWithTag(api.PATCH('/zones/{id}', { params, headers, body }));
+}
+
+function removeZone(id: string, etag: string | null): Promise<void> {
+  const header = etag === null ? {} : { 'If-Match': etag };
+  return done(api.DELETE('/zones/{id}', { params: { path: { id }, header } }));
 }
 
 function valuesOf(zone: Zone): Values {

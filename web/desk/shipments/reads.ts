@@ -2,14 +2,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { collectionPath } from '../../../domain/iri.ts';
 import type { Schemas } from '../../shared/client.ts';
 import { answer, answerWithTag, api } from '../../shared/client.ts';
+import { LARGEST_PAGE, readAll } from '../read-all.ts';
 
 export type Shipment = Schemas['Shipment'];
 export type ShipmentLine = Schemas['ShipmentLine'];
 export type Task = Schemas['TaskMember'];
-
-/** Most pages of names that a choice shows: a thousand merchants are found by typing, not by a list. */
-const MAXIMUM_PAGES = 10;
-const PAGE_SIZE = 100;
 
 /** One page of the list by its query. While another page is read, the last one stays. */
 export function useShipmentPage(query: URLSearchParams) {
@@ -35,24 +32,11 @@ export function useTasksOf(id: string, isEnabled: boolean) {
   return useQuery({
     queryKey: ['shipments', 'tasks', id],
     queryFn: async () => {
-      const query = { shipment: id, itemsPerPage: PAGE_SIZE, 'order[createdAt]': 'asc' } as const;
+      const query = { shipment: id, itemsPerPage: LARGEST_PAGE, 'order[createdAt]': 'asc' } as const;
       return (await answer(api.GET('/tasks', { params: { query } }))).member;
     },
     enabled: isEnabled,
   });
-}
-
-/** All members of a short collection. */
-async function allPages<Member>(
-  readPage: (page: number) => Promise<{ readonly totalItems: number; readonly member: readonly Member[] }>,
-): Promise<readonly Member[]> {
-  const found: Member[] = [];
-  for (let page = 1; page <= MAXIMUM_PAGES; page += 1) {
-    const { totalItems, member } = await readPage(page);
-    found.push(...member);
-    if (found.length >= totalItems || member.length === 0) break;
-  }
-  return found;
 }
 
 /** Merchants, by whom shipments are filtered and for whom they are made. */
@@ -60,8 +44,8 @@ export function useMerchants() {
   return useQuery({
     queryKey: ['merchants', 'all'],
     queryFn: () =>
-      allPages((page) =>
-        answer(api.GET('/merchants', { params: { query: { page, itemsPerPage: PAGE_SIZE } } })),
+      readAll((page) =>
+        answer(api.GET('/merchants', { params: { query: { page, itemsPerPage: LARGEST_PAGE } } })),
       ),
     staleTime: 60_000,
   });
@@ -71,8 +55,8 @@ export function usePickupPoints() {
   return useQuery({
     queryKey: ['pickup-points', 'all'],
     queryFn: () =>
-      allPages((page) =>
-        answer(api.GET('/pickup-points', { params: { query: { page, itemsPerPage: PAGE_SIZE } } })),
+      readAll((page) =>
+        answer(api.GET('/pickup-points', { params: { query: { page, itemsPerPage: LARGEST_PAGE } } })),
       ),
     staleTime: 60_000,
   });
@@ -82,8 +66,8 @@ export function useDrivers(isEnabled: boolean) {
   return useQuery({
     queryKey: ['drivers', 'all'],
     queryFn: () =>
-      allPages((page) =>
-        answer(api.GET('/drivers', { params: { query: { page, itemsPerPage: PAGE_SIZE } } })),
+      readAll((page) =>
+        answer(api.GET('/drivers', { params: { query: { page, itemsPerPage: LARGEST_PAGE } } })),
       ),
     enabled: isEnabled,
     staleTime: 10_000,

@@ -1,20 +1,17 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { leaveFreely } from '../../leave-guard.tsx';
-import { Button } from '../../parts/button.tsx';
 import { ConflictNotice } from '../../parts/conflict.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { ErrorNotice } from '../../parts/notice.tsx';
 import { ReadFailure, Skeleton } from '../../parts/states.tsx';
-import { useAction } from '../../parts/use-action.ts';
 import type { TaggedRecord } from '../../parts/use-edit.ts';
 import { FieldInputs } from './field-inputs.tsx';
 import { FormFrame } from './form-frame.tsx';
 import type { RecordKind } from './record-kind.ts';
+import { Removal } from './removal.tsx';
 import { useClosing } from './use-closing.tsx';
 import { useEditForm } from './use-form.ts';
-import styles from '../settings.module.css';
 
 interface Props<Member extends { readonly id: string }, Row, Body extends object> {
   readonly kind: RecordKind<Member, Row, Body>;
@@ -102,44 +99,5 @@ function ChangeForm<Member extends { readonly id: string }, Row, Body extends ob
         />
       )}
     </Dialog>
-  );
-}
-
-interface RemovalProps {
-  readonly meaning: string;
-  readonly remove: () => Promise<void>;
-  readonly onGone: () => void;
-}
-
-/** Deletes after a second button that says what it means. */
-function Removal({ meaning, remove, onGone }: RemovalProps) {
-  const [isAsking, setIsAsking] = useState(false);
-  const action = useAction(remove);
-  if (!isAsking) {
-    return (
-      <div>
-        <Button kind="danger" onClick={() => setIsAsking(true)}>
-          <Trans>Delete…</Trans>
-        </Button>
-      </div>
-    );
-  }
-  return (
-    <div role="alert" className={styles['content']}>
-      <p>{meaning}</p>
-      {action.error !== undefined && <ErrorNotice error={action.error} />}
-      <div className={styles['acts']}>
-        <Button
-          kind="danger"
-          isPending={action.isPending}
-          onClick={() => void action.run().then((isGone) => isGone && onGone())}
-        >
-          <Trans>Delete for good</Trans>
-        </Button>
-        <Button onClick={() => setIsAsking(false)}>
-          <Trans>Keep it</Trans>
-        </Button>
-      </div>
-    </div>
   );
 }

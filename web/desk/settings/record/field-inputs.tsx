@@ -1,6 +1,12 @@
-import { CheckField, SelectField, TextField } from '../../parts/fields.tsx';
+import { lazy, Suspense } from 'react';
+import { ChoiceField } from '../../parts/choice-field.tsx';
+import { CheckField, TextField } from '../../parts/fields.tsx';
+import { Skeleton } from '../../parts/states.tsx';
 import type { FormField, FormValues } from './form-field.ts';
 import styles from '../settings.module.css';
+
+/** The map is loaded with the first form that has a place. */
+const PlaceInput = lazy(() => import('./place-input.tsx'));
 
 interface Props {
   readonly fields: readonly FormField[];
@@ -55,6 +61,15 @@ function FieldInput({
       <CheckField label={label} value={value === 'yes'} onChange={(isOn) => change(isOn ? 'yes' : '')} />
     );
   }
+  if (kind === 'place') {
+    return (
+      <div className={styles['wide']}>
+        <Suspense fallback={<Skeleton rows={4} />}>
+          <PlaceInput name={name} label={label} values={values} onChange={onChange} errorOf={errorOf} />
+        </Suspense>
+      </div>
+    );
+  }
   const shown = {
     label: isRequired ? `${label} *` : label,
     error: errorOf(name),
@@ -65,7 +80,7 @@ function FieldInput({
   if (kind === 'choice') {
     // What the record has is offered too, where it is not among the options any more.
     const isKnown = value === '' || options.some((option) => option.value === value);
-    return <SelectField {...shown} options={isKnown ? options : [{ value, label: value }, ...options]} />;
+    return <ChoiceField {...shown} options={isKnown ? options : [{ value, label: value }, ...options]} />;
   }
   return <TextField {...shown} {...INPUTS[kind]} aria-required={isRequired} />;
 }

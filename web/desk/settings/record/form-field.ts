@@ -6,7 +6,9 @@ export interface FormField {
   /** Its name in the values: the path of the API's field, `address.street`, so that violations find it. */
   readonly name: string;
   readonly label: string;
-  readonly kind?: 'text' | 'email' | 'phone' | 'amount' | 'number' | 'url' | 'password' | 'check' | 'choice';
+  /** A `place` is two numbers of the values, `latitude` and `longitude` below its name, with the texts next to them as the address. */
+  readonly kind?:
+    'text' | 'email' | 'phone' | 'amount' | 'number' | 'url' | 'password' | 'check' | 'choice' | 'place';
   readonly hint?: string;
   readonly isRequired?: boolean;
   /** Of a choice. */

@@ -57,12 +57,18 @@ export function FormFrame({ label, isDirty, action, fields, onSubmit, children, 
 }
 
 /** What no field of the form shows. A conflict has a place of its own. */
+/** Where the service's violations are shown at the field. */
+function pathsOf({ name, kind }: FormField): readonly string[] {
+  if (kind === 'check') return [];
+  return kind === 'place' ? [`${name}.latitude`, `${name}.longitude`] : [name];
+}
+
 function Fault({ action: { error, otherViolations }, fields }: Pick<Props, 'action' | 'fields'>) {
   if (error === undefined) return null;
   if (!(error instanceof RejectedRequest)) return <ErrorNotice error={error} />;
   if (error.status === 412) return null;
   const all = error.problem.violations ?? [];
-  const others = otherViolations(fields.filter(({ kind }) => kind !== 'check').map(({ name }) => name));
+  const others = otherViolations(fields.flatMap(pathsOf));
   if (all.length === 0 || others.length === all.length) return <ErrorNotice error={error} />;
   if (others.length === 0) {
     return <Trans>Nothing was saved: correct the marked fields.</Trans>;

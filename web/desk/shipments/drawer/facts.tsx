@@ -7,7 +7,7 @@ import {
   RECIPIENT_TYPE_WORDS,
   UNIT_WORDS,
 } from '../../../shared/domain-words.ts';
-import { formatAmount, formatDateTime, formatNumber } from '../../../shared/format.ts';
+import { formatAmount, formatDateTime, formatNumber, formatWeight } from '../../../shared/format.ts';
 import { useSession } from '../../session.tsx';
 import type { Shipment } from '../reads.ts';
 import { nameOf, useMerchants, usePickupPoints } from '../reads.ts';
@@ -77,7 +77,7 @@ export function Parcel({ shipment }: Props) {
   const { scheduledAfter, scheduledBefore, deliveryDeadline, deadlineMissedAt } = shipment;
   const moment = (value: string | undefined) => value && formatDateTime(value, zone);
   const size = i18n._(PACKAGE_SIZE_WORDS[shipment.packageSize]);
-  const weight = shipment.weight === undefined ? undefined : `${formatNumber(shipment.weight)} kg`;
+  const weight = shipment.weight === undefined ? undefined : formatWeight(shipment.weight);
   const handling = shipment.handlingOptions.map((option) => i18n._(HANDLING_WORDS[option]));
   return (
     <Section title={<Trans>Parcel</Trans>}>

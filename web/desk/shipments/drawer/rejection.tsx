@@ -6,7 +6,7 @@ import { formatDateTime } from '../../../shared/format.ts';
 import type { ProblemDocument } from '../../../shared/problem.ts';
 import { RejectedRequest } from '../../../shared/problem.ts';
 import { Button } from '../../parts/button.tsx';
-import { ErrorNotice, Notice } from '../../parts/notice.tsx';
+import { ErrorNotice, ErrorText, Notice } from '../../parts/notice.tsx';
 import { useSession } from '../../session.tsx';
 import type { TransitionRequest, TransitionState } from './use-transition.ts';
 import styles from './drawer.module.css';
@@ -86,14 +86,11 @@ function Rejection({ problem, onChoose }: RejectionProps) {
 }
 
 /** The status now, since when, and by whom where that is said. */
-function NowText({
-  problem: { currentStatus, changedAt, changedBy, detail },
-}: {
-  readonly problem: ProblemDocument;
-}) {
+function NowText({ problem }: { readonly problem: ProblemDocument }) {
+  const { currentStatus, changedAt, changedBy } = problem;
   const { i18n } = useLingui();
   const { session } = useSession();
-  if (!isOneOf(TASK_STATUSES, currentStatus)) return <bdi>{detail}</bdi>;
+  if (!isOneOf(TASK_STATUSES, currentStatus)) return <ErrorText error={new RejectedRequest(problem)} />;
   const status = i18n._(TASK_STATUS_WORDS[currentStatus]);
   if (changedAt === undefined) return <Trans>The task is now: {status}.</Trans>;
   const time = formatDateTime(changedAt, session.organization.timezone);

@@ -6,6 +6,7 @@ import { FAILURE_REASONS, isOneOf } from '../../../../domain/enumerations.ts';
 import { FAILURE_REASON_WORDS, TRANSITION_WORDS } from '../../../shared/domain-words.ts';
 import { amountText } from '../form/values.ts';
 import { Button } from '../../parts/button.tsx';
+import { ChoiceField } from '../../parts/choice-field.tsx';
 import { SelectField, TextAreaField, TextField } from '../../parts/fields.tsx';
 import { ReadFailure } from '../../parts/states.tsx';
 import { iriOf, nameOf, useDrivers } from '../reads.ts';
@@ -76,7 +77,7 @@ function AssignForm({ move, driver: current, onSend, onClose }: FormProps) {
   return (
     <Frame transition="assign" move={move} onSubmit={send} onClose={onClose}>
       {drivers.isError && <ReadFailure error={drivers.error} onRetry={() => void drivers.refetch()} />}
-      <SelectField
+      <ChoiceField
         label={t`Driver`}
         value={driver}
         onChange={setDriver}

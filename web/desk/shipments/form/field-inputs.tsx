@@ -1,5 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { useLingui } from '@lingui/react/macro';
+import { ChoiceField } from '../../parts/choice-field.tsx';
 import { SelectField, TextField } from '../../parts/fields.tsx';
 import { iriOf, useMerchants, usePickupPoints } from '../reads.ts';
 import type { TextName } from './form-fields.ts';
@@ -71,7 +72,7 @@ export function MerchantChoice({ values, onChange, errorOf }: Props) {
   const { t } = useLingui();
   const { data: merchants = [] } = useMerchants();
   return (
-    <SelectField
+    <ChoiceField
       label={useLabel('merchant')}
       value={values.merchant}
       onChange={(merchant) => onChange({ merchant })}
@@ -100,7 +101,7 @@ export function PickupPointChoice({ values, onChange, errorOf, notes }: Props) {
         point.merchant === merchant,
     );
   return (
-    <SelectField
+    <ChoiceField
       label={useLabel('pickupPoint')}
       value={pickupPoint}
       onChange={(chosen) => onChange({ pickupPoint: chosen })}

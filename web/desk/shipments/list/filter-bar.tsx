@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { PRIORITIES, SHIPMENT_STATUSES } from '../../../../domain/enumerations.ts';
 import { PRIORITY_WORDS, SHIPMENT_STATUS_WORDS } from '../../../shared/domain-words.ts';
+import { ChoiceField } from '../../parts/choice-field.tsx';
 import { SelectField, TextField } from '../../parts/fields.tsx';
 import { useSession } from '../../session.tsx';
 import { useMerchants } from '../reads.ts';
@@ -107,7 +108,7 @@ function MerchantFilter({ value, onChange }: FieldProps) {
   const { t } = useLingui();
   const { data: merchants = [] } = useMerchants();
   return (
-    <SelectField
+    <ChoiceField
       label={t`Merchant`}
       value={value}
       onChange={onChange}

@@ -1,0 +1,161 @@
+import { Plural, Trans } from '@lingui/react/macro';
+import type { ComponentProps, KeyboardEvent } from 'react';
+import { useEffect, useId, useState } from 'react';
+import { folded } from '../folded.ts';
+import type { SelectField } from './fields.tsx';
+import { Field } from './fields.tsx';
+import styles from './combo-field.module.css';
+import fields from './fields.module.css';
+
+type Props = ComponentProps<typeof SelectField>;
+type Option = Props['options'][number];
+
+/** More are not drawn: a further letter finds what is beyond. */
+const SHOWN = 50;
+
+/**
+ * A choice that is searched by typing: the combobox with a list of WAI-ARIA. The focus stays in the field; arrows go through the
+ * list, Enter chooses, Escape gives the choice back that there was.
+ */
+export default function ComboField({
+  label,
+  error,
+  hint,
+  value,
+  onChange,
+  options,
+  disabled = false,
+}: Props) {
+  const id = useId();
+  const combo = useCombo(options, value, onChange);
+  const { isOpen, shown, active } = combo;
+  useEffect(() => {
+    if (isOpen) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen, active, id]);
+  return (
+    <div className={styles['combo']}>
+      <Field id={id} label={label} error={error} hint={hint}>
+        <input
+          id={id}
+          className={fields['input']}
+          role="combobox"
+          aria-autocomplete="list"
+          aria-expanded={isOpen}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={isOpen && shown.length > 0 ? `${id}-${active}` : undefined}
+          aria-invalid={error !== undefined}
+          aria-describedby={`${id}-note`}
+          autoComplete="off"
+          dir="auto"
+          disabled={disabled}
+          placeholder={combo.chosen}
+          value={combo.text}
+          onChange={({ target }) => combo.type(target.value)}
+          onClick={combo.open}
+          onFocus={({ target }) => target.select()}
+          onBlur={combo.close}
+          onKeyDown={combo.onKey}
+        />
+      </Field>
+      <Popup id={id} label={label} combo={combo} />
+    </div>
+  );
+}
+
+interface PopupProps {
+  readonly id: string;
+  readonly label: string;
+  readonly combo: ReturnType<typeof useCombo>;
+}
+
+/** What is found, below the field. */
+function Popup({ id, label, combo: { isOpen, shown, active, found, choose } }: PopupProps) {
+  return (
+    <div className={styles['popup']} hidden={!isOpen}>
+      <ul id={`${id}-list`} role="listbox" aria-label={label} className={styles['list']}>
+        {shown.map((option, index) => (
+          <li
+            key={option.value}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === active}
+            className={styles['option']}
+            // The focus stays in the field.
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => choose(option)}
+          >
+            <bdi>{option.label}</bdi>
+          </li>
+        ))}
+      </ul>
+      <div role="status" className={styles['note']}>
+        {isOpen && <Note found={found} />}
+      </div>
+    </div>
+  );
+}
+
+function Note({ found }: { readonly found: number }) {
+  if (found === 0) return <Trans>Nothing is found.</Trans>;
+  const more = found - SHOWN;
+  if (more <= 0) return null;
+  return <Plural value={more} one="# more: type to find it." other="# more: type to find them." />;
+}
+
+/** What is typed, what it finds, and which of that the keys are at. Nothing is typed while the list is closed. */
+function useCombo(options: readonly Option[], value: string, onChange: (value: string) => void) {
+  const [typed, setTyped] = useState<string>();
+  const [active, setActive] = useState(0);
+  const isOpen = typed !== undefined;
+  const chosen = options.find((option) => option.value === value)?.label ?? '';
+  const found = isOpen ? matching(options, typed) : [];
+  const shown = found.slice(0, SHOWN);
+  const close = () => setTyped(undefined);
+  const type = (text: string) => {
+    setTyped(text);
+    setActive(0);
+  };
+  const open = () => {
+    if (!isOpen) type('');
+  };
+  const choose = (option: Option) => {
+    close();
+    onChange(option.value);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0) {
+      if (isOpen && shown.length > 0) setActive((active + step + shown.length) % shown.length);
+      else open();
+    } else if (!isOpen || (event.key !== 'Enter' && event.key !== 'Escape')) return;
+    else if (event.key === 'Escape') close();
+    else {
+      const option = shown[active];
+      if (option !== undefined) choose(option);
+    }
+    // Neither is the form sent, nor the dialog around it closed.
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return {
+    isOpen,
+    chosen,
+    text: typed ?? chosen,
+    shown,
+    found: found.length,
+    active,
+    type,
+    open,
+    close,
+    choose,
+    onKey,
+  };
+}
+
+function matching(options: readonly Option[], typed: string): readonly Option[] {
+  const words = folded(typed).trim().split(/\s+/);
+  return options.filter(({ label }) => {
+    const text = folded(label);
+    return words.every((word) => text.includes(word));
+  });
+}
