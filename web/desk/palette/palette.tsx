@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import type { KeyboardEvent } from 'react';
 import { useDeferredValue, useEffect, useState } from 'react';
 import { Autocomplete } from 'react-aria-components/Autocomplete';
 import { Input } from 'react-aria-components/Input';
@@ -39,9 +40,18 @@ export default function Palette({ screens, onClose }: Props) {
       navigate(entry.to);
     } else entry.to();
   };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+    // The list is told of the highlighted entry a moment later than it is shown: a fast Enter would be lost.
+    const key = highlightedIn(event.currentTarget) ?? groups[0]?.entries[0]?.key;
+    if (key === undefined || typed.trim() === '') return;
+    event.preventDefault();
+    event.stopPropagation();
+    choose(key);
+  };
   return (
     <Dialog title={t`Search`} onClose={onClose} closeLabel={t`Close the search`}>
-      <div className={styles['palette']}>
+      <div className={styles['palette']} onKeyDownCapture={onKeyDown}>
         <Autocomplete inputValue={typed} onInputChange={setTyped}>
           <TextField aria-label={t`Shipment, driver, run or command`} autoFocus>
             <Input
@@ -65,6 +75,11 @@ export default function Palette({ screens, onClose }: Props) {
       </div>
     </Dialog>
   );
+}
+
+/** The key of the highlighted entry. */
+function highlightedIn(element: HTMLElement): string | undefined {
+  return element.querySelector<HTMLElement>('[role="option"][data-focused]')?.dataset['key'];
 }
 
 function Nothing({ isPending }: { readonly isPending: boolean }) {
