@@ -73,6 +73,11 @@ export function formatNumber(value: number): string {
   return format.format(value);
 }
 
+/** Words one after the other, with the comma of the language. */
+export function formatList(words: readonly string[]): string {
+  return words.join(locale().startsWith('ar') ? '، ' : ', ');
+}
+
 const AGES = [
   ['day', 86_400_000],
   ['hour', 3_600_000],

@@ -7,7 +7,7 @@ import {
   RECIPIENT_TYPE_WORDS,
   UNIT_WORDS,
 } from '../../../shared/domain-words.ts';
-import { formatAmount, formatDateTime, formatNumber } from '../../../shared/format.ts';
+import { formatAmount, formatDateTime, formatList, formatNumber } from '../../../shared/format.ts';
 import { useSession } from '../../session.tsx';
 import type { Shipment } from '../reads.ts';
 import { nameOf, useMerchants, usePickupPoints } from '../reads.ts';
@@ -71,20 +71,21 @@ function AddressLines({ address }: { readonly address: Shipment['recipient']['ad
 }
 
 export function Parcel({ shipment }: Props) {
-  const { i18n } = useLingui();
+  const { t, i18n } = useLingui();
   const { session } = useSession();
   const zone = session.organization.timezone;
   const { scheduledAfter, scheduledBefore, deliveryDeadline, deadlineMissedAt } = shipment;
   const moment = (value: string | undefined) => value && formatDateTime(value, zone);
   const size = i18n._(PACKAGE_SIZE_WORDS[shipment.packageSize]);
-  const weight = shipment.weight === undefined ? undefined : `${formatNumber(shipment.weight)} kg`;
+  const kilograms = shipment.weight === undefined ? undefined : formatNumber(shipment.weight);
+  const weight = kilograms && t`${kilograms} kg`;
   const handling = shipment.handlingOptions.map((option) => i18n._(HANDLING_WORDS[option]));
   return (
     <Section title={<Trans>Parcel</Trans>}>
       <Facts>
-        <Fact name={<Trans>Size</Trans>}>{[size, weight].filter(Boolean).join(', ')}</Fact>
+        <Fact name={<Trans>Size</Trans>}>{formatList(weight === undefined ? [size] : [size, weight])}</Fact>
         <Fact name={<Trans>Priority</Trans>}>{i18n._(PRIORITY_WORDS[shipment.priority])}</Fact>
-        <Fact name={<Trans>Handling</Trans>}>{handling.join(', ')}</Fact>
+        <Fact name={<Trans>Handling</Trans>}>{formatList(handling)}</Fact>
         <Fact name={<Trans>Not before</Trans>}>{moment(scheduledAfter)}</Fact>
         <Fact name={<Trans>Not after</Trans>}>{moment(scheduledBefore)}</Fact>
         <Fact name={<Trans>Due</Trans>}>{moment(deliveryDeadline)}</Fact>
