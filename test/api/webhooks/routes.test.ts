@@ -101,7 +101,6 @@ test('202 a test event is signed, delivered and listed, with ids that cannot be 
   t.deepEqual(
     [at(delivery, 'isTest'), at(delivery, 'shipment'), at(delivery, 'trackingNumber')],
     [true, undefined, undefined],
-
   );
   t.is((await send(service, 'POST', `${location}/replay`, { token: admin })).status, 202);
   await receiver.waitForRequests(2);
