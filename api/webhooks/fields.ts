@@ -38,6 +38,7 @@ export const webhookDelivery = recordType(
     event: shown(choice<string>(WEBHOOK_EVENTS.map(({ kind }) => kind)), (row) => row.kind),
     isTest: shown(boolean(), (row) => row.shipmentId === null),
     shipment: shownIfSet(reference('shipment'), (row) => row.shipmentId),
+    trackingNumber: shownIfSet(text(), (row) => row.trackingNumber),
     status: shown(choice(WEBHOOK_EVENT_STATUSES), (row) => row.status),
     round: shown(count('0 for the first delivery, plus one for each replay.'), (row) => row.round),
     attemptCount: shown(count('Over all rounds.'), (row) => row.attemptCount),

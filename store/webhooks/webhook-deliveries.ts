@@ -20,6 +20,7 @@ export interface WebhookDeliveryRow {
   readonly kind: WebhookEventKind;
   /** Null for a test event. */
   readonly shipmentId: ShipmentId | null;
+  readonly trackingNumber: string | null;
   readonly status: WebhookEventStatus;
   readonly round: number;
   /** The bytes that are sent, at each attempt the same. */
@@ -60,6 +61,7 @@ const UPDATED_AT = 'coalesce(e.settled_at, e.replayed_at, e.created_at)';
 
 const DELIVERY_COLUMNS = `
   e.id, e.organization_id as "organizationId", e.kind, e.shipment_id as "shipmentId", e.status, e.round, e.body,
+  (select s.tracking_number from shipments s where s.id = e.shipment_id) as "trackingNumber",
   (select count(*)::int from webhook_attempts a where a.webhook_event_id = e.id
      and (a.sent_at is not null or a.finished_at is not null)) as "attemptCount",
   l.started_at as "lastAttemptAt", l.status_code as "lastStatusCode", l.error as "lastError",

@@ -1,4 +1,5 @@
 import test from 'ava';
+import ExcelJS from 'exceljs';
 import type { Page } from 'playwright-core';
 import type { UserRole } from '../../domain/permission.ts';
 import { makeDriver, makeMerchant, makeTeam, makeTeamWithDriver, makeUser } from '../harness/make.ts';
@@ -74,6 +75,22 @@ test.serial(
     await page.getByRole('table', { name: 'Imports' }).getByRole('link', { name: 'orders.xlsx' }).click();
     await page.getByText('2 shipments were imported.').waitFor();
     t.is(page.url(), address);
+
+    // The workbook of the failed rows is corrected and dropped on the page, which is closed during its import.
+    const texts = { recipient_phone: '+33612345678', cod_amount: '1234' };
+    await dropFile(page, 'corrected.xlsx', await corrected(await failed.body(), texts));
+    await page.getByText('1 row. 1 can be imported.').waitFor();
+    const sent = page.waitForRequest((request) => request.url().endsWith('/shipments/import'));
+    await page.getByRole('button', { name: 'Import 1 shipment' }).click();
+    await sent;
+    const template = await context.request.get('/desk/api/v1/shipments/import/template');
+    await page.close();
+    const again = await context.newPage();
+    await again.goto('/desk/import');
+    await again.getByRole('link', { name: 'corrected.xlsx' }).click();
+    await again.getByText('1 shipment was imported.').waitFor();
+    await dropFile(again, 'template.xlsx', await template.body());
+    await again.getByText('1 row. 1 can be imported.').waitFor();
   },
 );
 
@@ -134,10 +151,22 @@ test.serial('dead webhooks show the bytes that were sent, and are sent again, on
     .nth(1)
     .waitFor();
   receiver.respondWith([200]);
+  await page.getByLabel('To', { exact: true }).fill('2020-01-01');
+  await page.getByText('No webhooks here.').waitFor();
+  await page.getByLabel('To', { exact: true }).fill('');
   await page.getByRole('button', { name: 'Send many again…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Send many again' });
+  t.is(await dialog.getByLabel('Which').inputValue(), 'dead', 'it begins with what the table shows');
+  // The service is not given 500 to send: only its first answer says so.
+  await page.route(
+    '**/webhook-deliveries/replay',
+    (route) => route.fulfill({ status: 202, json: { count: 500, remaining: 2 } }),
+    { times: 1 },
+  );
   await dialog.getByRole('button', { name: 'Send again' }).click();
-  await dialog.getByText('2 webhooks are sent again.').waitFor();
+  await dialog.getByText('500 webhooks are sent again. 2 remain.').waitFor();
+  await dialog.getByRole('button', { name: 'Send the next 500' }).click();
+  await dialog.getByText('502 webhooks are sent again.').waitFor();
   await receiver.waitForRequests(6);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await page.getByText('No webhooks here.').waitFor();
@@ -184,13 +213,16 @@ test.serial('a run is made, filled and ordered with the keyboard, each task with
 
 test.serial('an edit of a driver shows what somebody else has changed, and overwrites nothing', async (t) => {
   const { user, token, driver } = await makeTeamWithDriver(service, 'ROLE_DISPATCHER');
-  const { page } = await open(t, { user, path: '/drivers' });
+  const { page } = await open(t, { user, path: '/drivers?search=yänis' });
   await page.getByRole('link', { name: 'Yanis Moreau' }).click();
   const drawer = page.getByRole('dialog', { name: 'Yanis Moreau' });
   t.is(await drawer.getByRole('button', { name: 'Delete…' }).count(), 0, 'only administrators delete');
   await drawer.getByRole('button', { name: 'Edit', exact: true }).click();
   const form = page.getByRole('dialog', { name: 'Edit driver' });
   await form.getByLabel('Last name').fill('Meunier');
+  await page.keyboard.press('Escape');
+  await form.getByText('What you typed here is not saved.').waitFor();
+  await form.getByRole('button', { name: 'Go on typing' }).click();
   const path = `/drivers/${driver}`;
   await send(service, 'PATCH', path, { token, body: { phoneNumber: '+33699999999' }, ...MERGE_PATCH });
   await form.getByRole('button', { name: 'Save' }).click();
@@ -200,6 +232,7 @@ test.serial('an edit of a driver shows what somebody else has changed, and overw
   t.is(textAt(between, 'lastName'), 'Moreau');
   await form.getByRole('button', { name: 'Keep mine and save again' }).click();
   await page.getByRole('dialog', { name: 'Yanis Meunier' }).waitFor();
+  t.is(await form.count(), 0, 'what is saved needs no question');
   const now = expectStatus(await send(service, 'GET', path, { token }), 200).body;
   t.deepEqual([at(now, 'lastName'), at(now, 'phoneNumber')], ['Meunier', '+33699999999']);
   await page.getByRole('dialog').getByRole('switch').click();
@@ -210,6 +243,29 @@ const MERGE_PATCH = { headers: { 'Content-Type': 'application/merge-patch+json' 
 
 async function chooseFile(page: Page, name: string, buffer: Buffer): Promise<void> {
   await page.getByLabel('Workbook').setInputFiles({ name, mimeType: XLSX, buffer });
+}
+
+/** As a person drops a file from the desktop. */
+async function dropFile(page: Page, name: string, buffer: Buffer): Promise<void> {
+  const file = JSON.stringify({ name, type: XLSX, base64: buffer.toString('base64') });
+  const dataTransfer = await page.evaluateHandle(`(({ name, type, base64 }) => {
+    const data = new DataTransfer();
+    data.items.add(new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], name, { type }));
+    return data;
+  })(${file})`);
+  await page.getByText('Drop a workbook').dispatchEvent('drop', { dataTransfer });
+}
+
+/** The workbook with other texts in columns of its first row. */
+async function corrected(file: Buffer, texts: Readonly<Record<string, string>>): Promise<Buffer> {
+  const book = new ExcelJS.Workbook();
+  await book.xlsx.load(new Uint8Array(file).buffer);
+  const sheet = book.getWorksheet(1);
+  sheet?.getRow(1).eachCell((header, column) => {
+    const text = texts[header.text];
+    if (text !== undefined) sheet.getRow(2).getCell(column).value = text;
+  });
+  return Buffer.from(await book.xlsx.writeBuffer());
 }
 
 async function orderOf(token: string, run: string): Promise<readonly string[]> {

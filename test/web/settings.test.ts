@@ -66,7 +66,11 @@ test('an edit of the organization that another admin was faster with shows both,
 
 test('prices and deadlines are saved as typed, and a wrong one is marked at its field', async (t) => {
   const { user, organization, token } = await makeTeam(service, 'ROLE_ORG_ADMIN');
-  const { page } = await open(t, { user, path: '/settings/prices' });
+  // From another screen that reads the organization too.
+  const { page } = await open(t, { user, path: '/webhooks' });
+  await page.getByText('There is no address to send webhooks to.').waitFor();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'Prices and deadlines' }).click();
   const base = page.getByLabel('Outside of all zones');
   await base.fill('seven');
   await page.getByRole('button', { name: 'Save' }).click();

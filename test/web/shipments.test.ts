@@ -32,9 +32,10 @@ for (const [role, { mayDelete, seesMerchants, approves }] of ROLES) {
     const other = await makeShipment(service, dispatcher.token);
     const options = role === 'ROLE_MERCHANT' ? { merchantId } : {};
     const user = await makeUser(service, organization, role, options);
-    const { page } = await open(t, { user, path: '/shipments' });
+    const { page } = await open(t, { user, path: '/shipments?page=9' });
 
     await page.getByRole('link', { name: seen.trackingNumber }).waitFor();
+    t.true(page.url().endsWith('/shipments'), 'behind the last page is the last page');
     t.is(await page.getByRole('link', { name: other.trackingNumber }).count(), approves ? 1 : 0);
     t.is(await page.getByLabel('Merchant', { exact: true }).count(), seesMerchants ? 1 : 0);
     t.is(await page.getByRole('link', { name: 'Approvals' }).count(), approves ? 1 : 0);
@@ -45,6 +46,9 @@ for (const [role, { mayDelete, seesMerchants, approves }] of ROLES) {
     const printed = page.waitForResponse((answer) => answer.url().endsWith('/shipments/labels'));
     await page.getByRole('button', { name: 'Labels (PDF)' }).click();
     t.is((await printed).headers()['content-type'], 'application/pdf');
+    const noted = page.waitForResponse((answer) => answer.url().endsWith('/shipments/delivery-notes'));
+    await page.getByRole('button', { name: 'Delivery notes (PDF)' }).click();
+    t.is((await noted).headers()['content-type'], 'application/pdf');
     if (mayDelete) {
       await page.getByRole('button', { name: 'Delete…' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

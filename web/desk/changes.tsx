@@ -34,11 +34,21 @@ export function useOpenStream(): void {
   useEffect(() => stream?.startFrom(), [stream]);
 }
 
+/** Changes that come within this time cause one reading. */
+const GATHER_MS = 500;
+/** Between two readings while changes do not end: a busy day must not use up the requests of the organization. */
+const PACE_MS = 2_000;
+
 /**
- * Reads a screen's queries again when rows of the kinds changed, at most once in half a second: `useFreshQueries(['Shipment'],
- * ['shipments'])` invalidates the queries whose keys begin with `shipments`.
+ * Reads a screen's queries again when rows of the kinds changed: `useFreshQueries(['Shipment'], ['shipments'])` invalidates the
+ * queries whose keys begin with `shipments`. The first change of a quiet time is read immediately, the next ones `paceMs` apart,
+ * and what changed behind a hidden tab when the tab is shown.
  */
-export function useFreshQueries(kinds: readonly ChangeKind[], queryKey: readonly unknown[]): void {
+export function useFreshQueries(
+  kinds: readonly ChangeKind[],
+  queryKey: readonly unknown[],
+  paceMs: number = PACE_MS,
+): void {
   const stream = useChangeStream();
   const queries = useQueryClient();
   const names = kinds.join();
@@ -47,23 +57,35 @@ export function useFreshQueries(kinds: readonly ChangeKind[], queryKey: readonly
   useEffect(() => {
     if (stream === null) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const readAgain = () => {
+    let isDue = false;
+    let readAtMs = Number.NEGATIVE_INFINITY;
+    const read = () => {
       timer = undefined;
+      if (document.hidden) return;
+      isDue = false;
+      readAtMs = performance.now();
       void queries.invalidateQueries({
         predicate: (query) => JSON.stringify(query.queryKey).startsWith(key),
       });
     };
+    const plan = () => {
+      if (!isDue || document.hidden) return;
+      timer ??= setTimeout(read, Math.max(GATHER_MS, readAtMs + paceMs - performance.now()));
+    };
     stream.startFrom();
     const unsubscribe = stream.subscribe((event: StreamEvent) => {
       if (event.kind === 'state') return;
-      if (event.kind === 'reset' || names.split(',').includes(event.kind))
-        timer ??= setTimeout(readAgain, 500);
+      if (event.kind !== 'reset' && !names.split(',').includes(event.kind)) return;
+      isDue = true;
+      plan();
     });
+    document.addEventListener('visibilitychange', plan);
     return () => {
       clearTimeout(timer);
+      document.removeEventListener('visibilitychange', plan);
       unsubscribe();
     };
-  }, [stream, queries, names, key]);
+  }, [stream, queries, names, key, paceMs]);
 }
 
 const LOST: StreamState = { isLive: false, sinceMs: 0 };

@@ -83,6 +83,11 @@ function numberFormat(name: string, options: Intl.NumberFormatOptions): Intl.Num
   return format;
 }
 
+/** Words one after the other, with the comma of the language. */
+export function formatList(words: readonly string[]): string {
+  return words.join(locale().startsWith('ar') ? '، ' : ', ');
+}
+
 const AGES = [
   ['day', 86_400_000],
   ['hour', 3_600_000],

@@ -83,11 +83,11 @@ function Acts({ selected, approve, onApprove }: ActsProps) {
   return (
     <div className={styles['acts']}>
       <Button kind="primary" disabled={count === 0} isPending={approve.isPending} onClick={onApprove}>
-        <Trans>Approve {count}</Trans>
+        {count === 0 ? <Trans>Approve</Trans> : <Trans>Approve {count}</Trans>}
       </Button>
       {may('shipment.delete') ? (
         <Button kind="danger" disabled={count === 0} onClick={() => setIsRejecting(true)}>
-          <Trans>Reject {count}…</Trans>
+          {count === 0 ? <Trans>Reject…</Trans> : <Trans>Reject {count}…</Trans>}
         </Button>
       ) : (
         <span className={styles['quiet']}>

@@ -40,21 +40,21 @@ export default function ApprovalsScreen() {
       {results && <Results results={results} />}
       {page.isPending && <Skeleton rows={8} />}
       {page.isError && <ReadFailure error={page.error} onRetry={() => void page.refetch()} />}
-      {page.data?.member.length === 0 && (
+      {page.data?.totalItems === 0 && (
         <EmptyState title={t`Nothing awaits approval`}>
           <p>
             <Trans>Shipments that merchants make or import appear here.</Trans>
           </p>
         </EmptyState>
       )}
-      {page.data && page.data.member.length > 0 && (
+      {page.data && page.data.totalItems > 0 && (
         <>
           <Inbox rows={page.data.member} onResults={setResults} />
           <Pager
             page={number}
             itemsPerPage={ITEMS_PER_PAGE}
             totalItems={page.data.totalItems}
-            onPage={(wanted) => setPage(String(wanted))}
+            onPage={(next, options) => setPage(next === 1 ? undefined : String(next), options)}
           />
         </>
       )}

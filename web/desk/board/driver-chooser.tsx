@@ -9,7 +9,7 @@ import { useBoardTools, useTopic } from './board-context.ts';
 import type { BoardDriver, Iri } from './rows.ts';
 import { driverName } from './names.ts';
 import { TOPICS } from './views.ts';
-import { matches } from './text-filter.ts';
+import { matches, searchWords } from '../../shared/text-search.ts';
 import styles from './dialogs.module.css';
 
 /** More drivers than fit on a screen are found by their names. */
@@ -129,7 +129,7 @@ function DriverLine({ driver }: { readonly driver: BoardDriver }) {
 function useFoundDrivers(text: string): readonly BoardDriver[] {
   const { store } = useBoardTools();
   const lanes = useTopic(TOPICS.lanes, () => store.driverLanes());
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = searchWords(text);
   // Also those whose lanes the filter of the board hides.
   const all = new Map(
     [...lanes, ...store.rows.drivers.keys()].map((lane) => [lane, store.rows.drivers.get(lane)]),

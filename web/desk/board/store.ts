@@ -10,7 +10,7 @@ import type { Attention, LaneKey } from './lanes.ts';
 import { attentionOf, isDriverLane, lanesOf, sortKeyOf } from './lanes.ts';
 import { byName, driverName } from './names.ts';
 import type { Rejection } from './rejection.ts';
-import { matches } from './text-filter.ts';
+import { matches, searchWords } from '../../shared/text-search.ts';
 import type { Board, BoardTask, Iri } from './rows.ts';
 import { Topics } from './topics.ts';
 import type { Card, LaneView, Mark, Overlay } from './views.ts';
@@ -188,7 +188,7 @@ export class BoardStore {
 
   /** Leaves in the lanes what has each of the words. */
   filterBy(text: string): void {
-    this.words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    this.words = searchWords(text);
     this.laneViews.clear();
     this.touchAll();
   }

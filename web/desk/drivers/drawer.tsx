@@ -36,7 +36,7 @@ export default function DriverDrawer({ id, onClose }: Props) {
       {read.isPending && <Skeleton rows={4} />}
       {driver && <DriverFacts driver={driver} name={name} />}
       {driver && <DriverActions driver={driver} name={name} onClose={onClose} />}
-      <DriversDay id={id} />
+      {driver && <DriversDay id={id} />}
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Dialog } from '../parts/dialog.tsx';
+import { FormDialog } from '../parts/form-dialog.tsx';
 import { ReadFailure, Skeleton } from '../parts/states.tsx';
 import { useAction } from '../parts/use-action.ts';
 import type { DriverDraft } from './driver-edits.ts';
@@ -19,9 +19,13 @@ interface Props {
 export function DriverDialog({ id, onClose, onDone }: Props) {
   const { t } = useLingui();
   return (
-    <Dialog title={id === undefined ? t`New driver` : t`Edit driver`} onClose={onClose} closeLabel={t`Close`}>
+    <FormDialog
+      title={id === undefined ? t`New driver` : t`Edit driver`}
+      onClose={onClose}
+      closeLabel={t`Close`}
+    >
       {id === undefined ? <NewDriver onDone={onDone} /> : <KnownDriver id={id} onDone={onDone} />}
-    </Dialog>
+    </FormDialog>
   );
 }
 

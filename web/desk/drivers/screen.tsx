@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { STAGE_OF_STATUS } from '../../../domain/delivery-run.ts';
 import { formatNumber } from '../../shared/format.ts';
 import { VEHICLE_WORDS } from '../../shared/domain-words.ts';
+import { matches, searchWords } from '../../shared/text-search.ts';
 import { useAddressParameter } from '../address.ts';
 import type { Day, DayDriver } from '../day/day-rows.ts';
 import { useDay, useToday } from '../day/use-day.ts';
@@ -81,13 +82,10 @@ interface TableProps {
 function DriverTable({ day, search, duty }: TableProps) {
   const { t } = useLingui();
   const columns = useColumns(openTasksByDriver(day));
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = searchWords(search);
   const drivers = day.drivers
     .filter(({ isAvailable }) => duty === '' || isAvailable === (duty === 'available'))
-    .filter((driver) => {
-      const text = `${driver.firstName} ${driver.lastName} ${driver.phoneNumber}`.toLowerCase();
-      return words.every((word) => text.includes(word));
-    })
+    .filter((driver) => matches(words, `${nameOf(driver)} ${driver.phoneNumber}`))
     .sort((one, other) => nameOf(one).localeCompare(nameOf(other)));
   if (day.drivers.length === 0) {
     return (

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
+import { matches, searchWords } from '../../shared/text-search.ts';
 import { LANGUAGES, isLanguage } from '../../shared/words.ts';
-import { folded } from '../folded.ts';
 import type { ScreenDefinition } from '../screens.ts';
 import { useSession } from '../session.tsx';
 
@@ -55,9 +55,6 @@ export function useCommands(screens: readonly ScreenDefinition[]): readonly Pale
 
 /** Entries that have every word of what was typed. */
 export function matching(entries: readonly PaletteEntry[], typed: string): readonly PaletteEntry[] {
-  const words = folded(typed).split(/\s+/);
-  return entries.filter((entry) => {
-    const text = folded([entry.title, entry.note, entry.search].join(' '));
-    return words.every((word) => text.includes(word));
-  });
+  const words = searchWords(typed);
+  return entries.filter(({ title, note, search }) => matches(words, [title, note, search].join(' ')));
 }

@@ -4,11 +4,11 @@ import { SHIPMENT_STATUS_WORDS } from '../../shared/domain-words.ts';
 import { answer, api } from '../../shared/client.ts';
 import { dayOf, formatDay } from '../../shared/format.ts';
 import { serverNow } from '../../shared/server-clock.ts';
+import { LARGEST_PAGE, readAll } from '../read-all.ts';
 import { useSession } from '../session.tsx';
 import type { PaletteEntry } from './entries.ts';
 
 const SHOWN_SHIPMENTS = 8;
-const MOST_RECORDS = 100;
 /** Shorter texts find too much to be worth a question to the service. */
 export const SHORTEST_SEARCH = 2;
 
@@ -48,29 +48,34 @@ export function useTeamEntries(): {
 } {
   const { t } = useLingui();
   const { may, session } = useSession();
-  const query = { itemsPerPage: MOST_RECORDS } as const;
   const drivers = useQuery({
     queryKey: ['drivers', 'palette'],
-    queryFn: () => answer(api.GET('/drivers', { params: { query } })),
+    queryFn: () =>
+      readAll((page) =>
+        answer(api.GET('/drivers', { params: { query: { page, itemsPerPage: LARGEST_PAGE } } })),
+      ),
     enabled: may('driver.list'),
     staleTime: 30_000,
   });
   const date = dayOf(serverNow(), session.organization.timezone);
   const runs = useQuery({
     queryKey: ['delivery-runs', 'palette', date],
-    queryFn: () => answer(api.GET('/delivery-runs', { params: { query: { ...query, date } } })),
+    queryFn: () =>
+      readAll((page) =>
+        answer(api.GET('/delivery-runs', { params: { query: { page, itemsPerPage: LARGEST_PAGE, date } } })),
+      ),
     enabled: may('delivery_run.write'),
     staleTime: 30_000,
   });
   return {
-    drivers: (drivers.data?.member ?? []).map(({ id, firstName, lastName, phoneNumber }) => ({
+    drivers: (drivers.data ?? []).map(({ id, firstName, lastName, phoneNumber }) => ({
       key: `driver ${id}`,
       title: `${firstName} ${lastName}`,
       note: t`Driver`,
       search: phoneNumber,
       to: `/drivers?driver=${id}`,
     })),
-    runs: (runs.data?.member ?? []).map(({ id, name, reference }) => ({
+    runs: (runs.data ?? []).map(({ id, name, reference }) => ({
       key: `run ${id}`,
       title: name ?? reference,
       note: formatDay(date),

@@ -40,8 +40,9 @@ export default function Palette({ screens, onClose }: Props) {
       navigate(entry.to);
     } else entry.to();
   };
-  const first = groups[0]?.entries[0]?.key;
-  const onKey = useEarlyEnter({ first, isPending, isCurrent, choose });
+  const isTyped = typed.trim() !== '';
+  const first = isTyped ? groups[0]?.entries[0]?.key : undefined;
+  const onKey = useEnter({ first, isPending: isTyped && isPending, isCurrent, choose });
   return (
     <Dialog title={t`Search`} onClose={onClose} closeLabel={t`Close the search`}>
       <div className={styles['palette']} onKeyDownCapture={onKey}>
@@ -68,6 +69,11 @@ export default function Palette({ screens, onClose }: Props) {
       </div>
     </Dialog>
   );
+}
+
+/** The key of the highlighted entry. */
+function highlightedIn(element: HTMLElement): string | undefined {
+  return element.querySelector<HTMLElement>('[role="option"][data-focused]')?.dataset['key'];
 }
 
 function Nothing({ isPending }: { readonly isPending: boolean }) {
@@ -99,7 +105,7 @@ function Group({ group: { key: groupKey, title, entries } }: { readonly group: E
 }
 
 interface Offer {
-  /** The key of the first entry. */
+  /** The key of the first entry for what is typed. */
   readonly first: string | undefined;
   readonly isPending: boolean;
   /** Whether the entries are those of what is typed, and not of an earlier text. */
@@ -108,10 +114,16 @@ interface Offer {
 }
 
 /**
- * Takes Enter where nothing that was typed is offered yet: the first entry is chosen as soon as one is there, and never one of an
- * earlier text. Any other key takes it back. Returns what hears the keys.
+ * Takes Enter in the field, and returns what hears the keys. The highlighted entry is chosen, otherwise the first: the list itself
+ * learns of a highlight a moment later than it is shown, so that a fast Enter would be lost. Where nothing that was typed is
+ * offered yet, the first entry is chosen as soon as one is there, and never one of an earlier text. Any other key takes that back.
  */
-function useEarlyEnter({ first, isPending, isCurrent, choose }: Offer): (event: KeyboardEvent) => void {
+function useEnter({
+  first,
+  isPending,
+  isCurrent,
+  choose,
+}: Offer): (event: KeyboardEvent<HTMLElement>) => void {
   const isWaiting = useRef(false);
   const act = useEffectEvent((key: string) => choose(key));
   useEffect(() => {
@@ -124,11 +136,11 @@ function useEarlyEnter({ first, isPending, isCurrent, choose }: Offer): (event: 
     isWaiting.current = false;
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
     if (!(event.target instanceof HTMLInputElement)) return;
-    if (isCurrent && event.target.hasAttribute('aria-activedescendant')) return;
     event.preventDefault();
     event.stopPropagation();
-    if (isCurrent && first !== undefined) choose(first);
-    else isWaiting.current = !isCurrent || isPending;
+    const offered = isCurrent ? (highlightedIn(event.currentTarget) ?? first) : undefined;
+    if (offered === undefined) isWaiting.current = !isCurrent || isPending;
+    else choose(offered);
   };
 }
 

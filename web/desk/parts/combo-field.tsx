@@ -1,7 +1,7 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import type { ComponentProps, KeyboardEvent } from 'react';
 import { useEffect, useId, useState } from 'react';
-import { folded } from '../folded.ts';
+import { matches, searchWords } from '../../shared/text-search.ts';
 import type { SelectField } from './fields.tsx';
 import { Field } from './fields.tsx';
 import styles from './combo-field.module.css';
@@ -153,9 +153,6 @@ function useCombo(options: readonly Option[], value: string, onChange: (value: s
 }
 
 function matching(options: readonly Option[], typed: string): readonly Option[] {
-  const words = folded(typed).trim().split(/\s+/);
-  return options.filter(({ label }) => {
-    const text = folded(label);
-    return words.every((word) => text.includes(word));
-  });
+  const words = searchWords(typed);
+  return options.filter(({ label }) => matches(words, label));
 }

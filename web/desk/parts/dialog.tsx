@@ -40,9 +40,18 @@ export function Dialog({ title, onClose, form = 'dialog', closeLabel, children }
         onClose?.();
       }}
       onClose={() => {
-        // A browser closes a dialog at the second Escape without asking: one that must stay is opened again.
-        if (onClose === undefined) element.current?.showModal();
-        else onClose();
+        onClose?.();
+        // A browser closes a dialog at the second request without asking: one that stays, to ask something, is opened again.
+        setTimeout(() => {
+          if (element.current?.open === false) element.current.showModal();
+        });
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return;
+        // Left to the browser, one Escape may close the dialogs below too, unasked.
+        event.preventDefault();
+        event.stopPropagation();
+        onClose?.();
       }}
     >
       <header className={styles['header']}>

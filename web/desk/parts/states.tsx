@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import { RejectedRequest } from '../../shared/problem.ts';
 import { Button } from './button.tsx';
 import { ErrorText, Notice } from './notice.tsx';
 import styles from './states.module.css';
@@ -34,15 +35,18 @@ export function EmptyState({
   );
 }
 
-/** What could not be read, why, and a button that tries again. */
+/** What could not be read, why, and a button that tries again. What is not there, or is another's, is not there later either. */
 export function ReadFailure({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
+  const isAbsent = error instanceof RejectedRequest && [403, 404].includes(error.status);
   return (
     <Notice kind="danger">
       <div role="alert" className={styles['failure']}>
         <ErrorText error={error} />
-        <Button onClick={onRetry}>
-          <Trans>Try again</Trans>
-        </Button>
+        {!isAbsent && (
+          <Button onClick={onRetry}>
+            <Trans>Try again</Trans>
+          </Button>
+        )}
       </div>
     </Notice>
   );

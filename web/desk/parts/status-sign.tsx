@@ -54,11 +54,18 @@ interface SignProps {
   readonly isShort?: boolean;
 }
 
+/** Signs that point to where the line ends. */
+const DIRECTED: ReadonlySet<string> = new Set(['▸', '▶', '↩']);
+
 /** A status of any kind, by its look and its words. */
 export function Sign({ look: [tone, sign], words, isShort = false }: SignProps) {
   return (
     <span className={`${styles['sign']} ${styles[tone]}`} title={isShort ? words : undefined}>
-      <span aria-hidden={!isShort} {...(isShort && { role: 'img', 'aria-label': words })}>
+      <span
+        className={DIRECTED.has(sign) ? styles['directed'] : undefined}
+        aria-hidden={!isShort}
+        {...(isShort && { role: 'img', 'aria-label': words })}
+      >
         {sign}
       </span>
       {!isShort && <span>{words}</span>}

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { formatNumber } from '../../shared/format.ts';
 import { Button } from './button.tsx';
 import styles from './table.module.css';
 
@@ -205,27 +206,43 @@ interface PagerProps {
   readonly page: number;
   readonly itemsPerPage: number;
   readonly totalItems: number;
-  readonly onPage: (page: number) => void;
+  /** Shows a page; with `replace` Back does not lead to the one before. */
+  readonly onPage: (page: number, options?: { readonly replace: boolean }) => void;
 }
 
-/** Which rows of how many are shown, and the pages before and after. */
+/**
+ * Which rows of how many are shown, and the pages before and after. Behind the last page, where a list became shorter or an
+ * address is old, it leads to the last one.
+ */
 export function Pager({ page, itemsPerPage, totalItems, onPage }: PagerProps) {
   const { t } = useLingui();
-  const first = Math.min((page - 1) * itemsPerPage + 1, totalItems);
-  const last = Math.min(page * itemsPerPage, totalItems);
+  const pages = Math.max(1, Math.ceil(totalItems / itemsPerPage));
+  const isBehind = page > pages;
+  const leave = useEffectEvent(() => onPage(pages, { replace: true }));
+  useEffect(() => {
+    if (isBehind) leave();
+  }, [isBehind]);
+  const first = formatNumber(Math.min((page - 1) * itemsPerPage + 1, totalItems));
+  const last = formatNumber(Math.min(page * itemsPerPage, totalItems));
+  const all = formatNumber(totalItems);
+  if (totalItems === 0) return null;
   return (
     <nav className={styles['pager']} aria-label={t`Pages`}>
       <span>
         <Trans>
-          {first} to {last} of {totalItems}
+          {first} to {last} of {all}
         </Trans>
       </span>
-      <Button disabled={page <= 1} onClick={() => onPage(page - 1)}>
-        <Trans>Previous</Trans>
-      </Button>
-      <Button disabled={last >= totalItems} onClick={() => onPage(page + 1)}>
-        <Trans>Next</Trans>
-      </Button>
+      {pages > 1 && (
+        <>
+          <Button disabled={page <= 1} onClick={() => onPage(page - 1)}>
+            <Trans>Previous</Trans>
+          </Button>
+          <Button disabled={page >= pages} onClick={() => onPage(page + 1)}>
+            <Trans>Next</Trans>
+          </Button>
+        </>
+      )}
     </nav>
   );
 }

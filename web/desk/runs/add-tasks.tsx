@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { STAGE_OF_STATUS } from '../../../domain/delivery-run.ts';
 import { idOf } from '../../shared/client.ts';
 import { TASK_TYPE_WORDS } from '../../shared/domain-words.ts';
+import { matches, searchWords } from '../../shared/text-search.ts';
 import type { Day, DayTask } from '../day/day-rows.ts';
 import { TaskWindow } from '../day/task-window.tsx';
 import { Button } from '../parts/button.tsx';
@@ -138,12 +139,11 @@ function isAddable({ deliveryRun, status }: DayTask): boolean {
 }
 
 function candidates(day: Day | undefined, search: string, isFreeOnly: boolean): readonly DayTask[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = searchWords(search);
   return (day?.tasks ?? []).filter((task) => {
     if (!isAddable(task) || (isFreeOnly && task.driver !== undefined)) return false;
     const { recipientName, street = '', city = '', trackingNumber } = task;
-    const text = `${recipientName} ${street} ${city} ${trackingNumber}`.toLowerCase();
-    return words.every((word) => text.includes(word));
+    return matches(words, `${recipientName} ${street} ${city} ${trackingNumber}`);
   });
 }
 

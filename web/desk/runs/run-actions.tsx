@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { isBeforeStart, STAGE_OF_STATUS } from '../../../domain/delivery-run.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { FormDialog } from '../parts/form-dialog.tsx';
 import form from '../parts/form.module.css';
 import { ErrorNotice } from '../parts/notice.tsx';
 import { useAction } from '../parts/use-action.ts';
@@ -62,7 +63,7 @@ export function RunActions({ run, onChanged, onGone }: Props) {
       </div>
       {patch.error !== undefined && <ErrorNotice error={patch.error} />}
       {asked === 'edit' && (
-        <Dialog title={t`Edit run`} onClose={close} closeLabel={t`Close`}>
+        <FormDialog title={t`Edit run`} onClose={close} closeLabel={t`Close`}>
           <EditedRun
             initial={run}
             onDone={(changed) => {
@@ -70,7 +71,7 @@ export function RunActions({ run, onChanged, onGone }: Props) {
               onChanged(changed);
             }}
           />
-        </Dialog>
+        </FormDialog>
       )}
       {asked === 'cancel' && <Cancelling run={run} onClose={close} onChanged={onChanged} />}
       {asked === 'delete' && <Deleting run={body} onClose={close} onGone={onGone} />}

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
-import { Dialog } from '../parts/dialog.tsx';
+import { FormDialog } from '../parts/form-dialog.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { useRequestKey } from '../parts/use-request-key.ts';
 import type { RunDraft } from './run-edits.ts';
@@ -25,13 +25,13 @@ export function RunDialog({ date, onClose, onDone }: Props) {
     onDone(id);
   });
   return (
-    <Dialog title={t`New run`} onClose={onClose} closeLabel={t`Close`}>
+    <FormDialog title={t`New run`} onClose={onClose} closeLabel={t`Close`}>
       <RunForm
         start={{ name: '', date, driver: '' }}
         action={action}
         onSend={(draft) => void action.run(draft)}
         label={<Trans>Make the run</Trans>}
       />
-    </Dialog>
+    </FormDialog>
   );
 }

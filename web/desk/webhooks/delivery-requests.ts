@@ -1,3 +1,4 @@
+import { TRACKING_NUMBER_PATTERN } from '../../../domain/tracking-number.ts';
 import type { WebhookEventStatus } from '../../../domain/webhook.ts';
 import type { Schemas } from '../../shared/client.ts';
 import { answer, api } from '../../shared/client.ts';
@@ -41,12 +42,11 @@ export function sendTest(organizationId: string): Promise<Delivery> {
   return answer(api.POST('/organizations/{id}/webhook-test', { params: { path: { id: organizationId } } }));
 }
 
-export function readOrganization(id: string) {
-  return answer(api.GET('/organizations/{id}', { params: { path: { id } } }));
-}
+const TRACKING_NUMBER = new RegExp(TRACKING_NUMBER_PATTERN);
 
-/** The id of the shipment with a tracking number; undefined where there is none. */
+/** The id of the shipment with a tracking number; undefined where there is none, as for a part of a number. */
 export async function findShipment(trackingNumber: string): Promise<string | undefined> {
+  if (!TRACKING_NUMBER.test(trackingNumber)) return undefined;
   const query = { trackingNumber, itemsPerPage: 1 };
   const { member } = await answer(api.GET('/shipments', { params: { query } }));
   return member[0]?.id;

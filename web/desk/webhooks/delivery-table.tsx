@@ -27,7 +27,7 @@ export function DeliveryTable({ filter }: { readonly filter: DeliveryFilter }) {
   if (read.isPending) return <Skeleton rows={8} />;
   if (read.data === undefined) return <ReadFailure error={read.error} onRetry={() => void read.refetch()} />;
   const { member, totalItems } = read.data;
-  if (member.length === 0) {
+  if (totalItems === 0) {
     return (
       <EmptyState title={<Trans>No webhooks here.</Trans>}>
         <p>
@@ -45,14 +45,12 @@ export function DeliveryTable({ filter }: { readonly filter: DeliveryFilter }) {
         keyOf={({ id }) => id}
         currentKey={current}
       />
-      {totalItems > DELIVERIES_PER_PAGE && (
-        <Pager
-          page={wanted}
-          itemsPerPage={DELIVERIES_PER_PAGE}
-          totalItems={totalItems}
-          onPage={(next) => setPage(next === 1 ? undefined : String(next))}
-        />
-      )}
+      <Pager
+        page={wanted}
+        itemsPerPage={DELIVERIES_PER_PAGE}
+        totalItems={totalItems}
+        onPage={(next, options) => setPage(next === 1 ? undefined : String(next), options)}
+      />
     </>
   );
 }
@@ -80,15 +78,14 @@ function useColumns(): readonly Column<DeliveryRow>[] {
     {
       key: 'shipment',
       title: <Trans>Shipment</Trans>,
-      cell: ({ shipment, isTest }) => {
-        if (isTest || shipment === undefined) return <Trans>Test</Trans>;
-        const id = idOf(shipment);
-        return (
-          <ParameterLink name="shipment" value={id}>
-            <code>{id.slice(-8)}</code>
+      cell: ({ shipment, trackingNumber }) =>
+        shipment === undefined ? (
+          <Trans>Test</Trans>
+        ) : (
+          <ParameterLink name="shipment" value={idOf(shipment)}>
+            <bdi dir="ltr">{trackingNumber}</bdi>
           </ParameterLink>
-        );
-      },
+        ),
     },
     {
       key: 'attempts',

@@ -47,7 +47,7 @@ export default function DeliveryDrawer({ id, onClose }: Props) {
 function DeliveryFacts({ delivery }: { readonly delivery: Delivery }) {
   const { session } = useSession();
   const { timezone } = session.organization;
-  const { status, event, shipment, round, createdAt } = delivery;
+  const { status, event, shipment, trackingNumber, round, createdAt } = delivery;
   return (
     <dl className={form['facts']}>
       <dt>
@@ -70,7 +70,7 @@ function DeliveryFacts({ delivery }: { readonly delivery: Delivery }) {
           <Trans>None: this is a test.</Trans>
         ) : (
           <ParameterLink name="shipment" value={idOf(shipment)}>
-            <Trans>Open the shipment</Trans>
+            <bdi dir="ltr">{trackingNumber}</bdi>
           </ParameterLink>
         )}
       </dd>

@@ -6,7 +6,7 @@ import { useFreshQueries } from '../changes.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { ReadFailure } from '../parts/states.tsx';
 import { useSession } from '../session.tsx';
-import { readOrganization } from './delivery-requests.ts';
+import { readOrganization } from '../settings/organization-reads.ts';
 import styles from './webhooks.module.css';
 
 /** Where webhooks go, and what keeps them from arriving. */
@@ -14,12 +14,13 @@ export function EndpointState() {
   const { session } = useSession();
   const { timezone } = session.organization;
   const id = idOf(session.organization['@id']);
-  const read = useQuery({ queryKey: ['organization', id], queryFn: () => readOrganization(id) });
-  useFreshQueries(['WebhookDelivery'], ['organization']);
+  // Apart from what a form of the settings was filled with: that stays as it was read.
+  const read = useQuery({ queryKey: ['webhook-endpoint', id], queryFn: () => readOrganization(id) });
+  useFreshQueries(['WebhookDelivery'], ['webhook-endpoint']);
   if (read.data === undefined) {
     return read.error && <ReadFailure error={read.error} onRetry={() => void read.refetch()} />;
   }
-  const { hasWebhooks, webhookUrl, isWebhookEnabled, webhookFailingSince } = read.data;
+  const { hasWebhooks, webhookUrl, isWebhookEnabled, webhookFailingSince } = read.data.body;
   if (!hasWebhooks) {
     return (
       <Notice kind="warning">

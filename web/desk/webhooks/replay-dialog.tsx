@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isOneOf } from '../../../domain/enumerations.ts';
 import { FAILED_STATUSES, REPLAYABLE_STATUSES } from '../../../domain/webhook.ts';
+import { formatList } from '../../shared/format.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { SelectField, TextField } from '../parts/fields.tsx';
@@ -23,19 +24,25 @@ interface Progress {
 }
 
 /** Which deliveries are sent again: a status, or all that failed; days of the organization's time zone. */
-interface Choice {
+export interface Choice {
   readonly status: string;
   readonly from: string;
   readonly to: string;
 }
 
+interface Props {
+  /** What the table is narrowed to: the dialog begins with it. */
+  readonly shown: Choice;
+  readonly onClose: () => void;
+}
+
 /** Sends many deliveries again, 500 at a time, by their status and days. */
-export function ReplayDialog({ onClose }: { readonly onClose: () => void }) {
+export function ReplayDialog({ shown, onClose }: Props) {
   const { t } = useLingui();
   const { session } = useSession();
   const queries = useQueryClient();
   const withKey = useRequestKey();
-  const [choice, setChoice] = useState<Choice>({ status: '', from: '', to: '' });
+  const [choice, setChoice] = useState(shown);
   const [progress, setProgress] = useState<Progress>();
   const replay = useAction(async () => {
     const { from = null, to = null } = dayRange(choice.from, choice.to, session.organization.timezone);
@@ -88,7 +95,7 @@ interface FieldsProps {
 
 function ReplayFields({ choice: { status, from, to }, errorOf, onChange }: FieldsProps) {
   const { t, i18n } = useLingui();
-  const failed = FAILED_STATUSES.map((word) => i18n._(DELIVERY_STATUS_WORDS[word])).join(', ');
+  const failed = formatList(FAILED_STATUSES.map((word) => i18n._(DELIVERY_STATUS_WORDS[word])));
   return (
     <>
       <SelectField

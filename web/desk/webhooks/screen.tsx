@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isOneOf } from '../../../domain/enumerations.ts';
-import { WEBHOOK_EVENT_STATUSES } from '../../../domain/webhook.ts';
+import { REPLAYABLE_STATUSES, WEBHOOK_EVENT_STATUSES } from '../../../domain/webhook.ts';
 import { idOf } from '../../shared/client.ts';
 import { useAddressParameter } from '../address.ts';
 import { useFreshQueries } from '../changes.tsx';
@@ -17,6 +17,7 @@ import { DeliveryFilters } from './delivery-filters.tsx';
 import { findShipment, sendTest } from './delivery-requests.ts';
 import { DeliveryTable } from './delivery-table.tsx';
 import { EndpointState } from './endpoint-state.tsx';
+import type { Choice } from './replay-dialog.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
 
 /** Webhook deliveries of the organization, what became of them, and sending them again. */
@@ -24,6 +25,7 @@ export default function WebhooksScreen() {
   const { session } = useSession();
   const [isReplaying, setIsReplaying] = useState(false);
   const [, openDelivery] = useAddressParameter('delivery');
+  const shown = useShownChoice();
   useFreshQueries(['WebhookDelivery'], ['webhook-deliveries']);
   const test = useAction(async () => {
     const { id } = await sendTest(idOf(session.organization['@id']));
@@ -43,9 +45,17 @@ export default function WebhooksScreen() {
       <EndpointState />
       <DeliveryFilters />
       <Deliveries />
-      {isReplaying && <ReplayDialog onClose={() => setIsReplaying(false)} />}
+      {isReplaying && <ReplayDialog shown={shown} onClose={() => setIsReplaying(false)} />}
     </>
   );
+}
+
+/** What the filters leave of what can be sent again. */
+function useShownChoice(): Choice {
+  const [status] = useAddressParameter('status');
+  const [from = ''] = useAddressParameter('from');
+  const [to = ''] = useAddressParameter('to');
+  return { status: isOneOf(REPLAYABLE_STATUSES, status) ? status : '', from, to };
 }
 
 function Deliveries() {

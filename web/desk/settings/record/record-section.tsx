@@ -49,12 +49,12 @@ export function RecordSection<Member extends { readonly id: string }, Row, Body 
             keyOf={({ id }) => id}
             currentKey={edited}
           />
-          {found.data.totalItems > PAGE_SIZE && (
+          {(found.data.totalItems > PAGE_SIZE || page > 1) && (
             <Pager
               page={page}
               itemsPerPage={PAGE_SIZE}
               totalItems={found.data.totalItems}
-              onPage={(next) => setPage(next === 1 ? undefined : String(next))}
+              onPage={(next, options) => setPage(next === 1 ? undefined : String(next), options)}
             />
           )}
         </>

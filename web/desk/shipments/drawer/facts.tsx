@@ -7,7 +7,13 @@ import {
   RECIPIENT_TYPE_WORDS,
   UNIT_WORDS,
 } from '../../../shared/domain-words.ts';
-import { formatAmount, formatDateTime, formatNumber, formatWeight } from '../../../shared/format.ts';
+import {
+  formatAmount,
+  formatDateTime,
+  formatList,
+  formatNumber,
+  formatWeight,
+} from '../../../shared/format.ts';
 import { useSession } from '../../session.tsx';
 import type { Shipment } from '../reads.ts';
 import { nameOf, useMerchants, usePickupPoints } from '../reads.ts';
@@ -82,9 +88,9 @@ export function Parcel({ shipment }: Props) {
   return (
     <Section title={<Trans>Parcel</Trans>}>
       <Facts>
-        <Fact name={<Trans>Size</Trans>}>{[size, weight].filter(Boolean).join(', ')}</Fact>
+        <Fact name={<Trans>Size</Trans>}>{formatList(weight === undefined ? [size] : [size, weight])}</Fact>
         <Fact name={<Trans>Priority</Trans>}>{i18n._(PRIORITY_WORDS[shipment.priority])}</Fact>
-        <Fact name={<Trans>Handling</Trans>}>{handling.join(', ')}</Fact>
+        <Fact name={<Trans>Handling</Trans>}>{formatList(handling)}</Fact>
         <Fact name={<Trans>Not before</Trans>}>{moment(scheduledAfter)}</Fact>
         <Fact name={<Trans>Not after</Trans>}>{moment(scheduledBefore)}</Fact>
         <Fact name={<Trans>Due</Trans>}>{moment(deliveryDeadline)}</Fact>

@@ -114,7 +114,7 @@ function TaskFacts({ task }: { readonly task: Task }) {
       <Fact name={<Trans>Driver</Trans>}>
         {driver && (
           <>
-            <bdi>{nameOf(driver)}</bdi>,{' '}
+            <bdi>{nameOf(driver)}</bdi> ·{' '}
             <a href={`tel:${driver.phoneNumber}`} dir="ltr">
               {driver.phoneNumber}
             </a>

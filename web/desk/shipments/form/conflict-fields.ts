@@ -6,6 +6,7 @@ import {
   RECIPIENT_TYPE_WORDS,
   UNIT_WORDS,
 } from '../../../shared/domain-words.ts';
+import { formatList } from '../../../shared/format.ts';
 import type { ConflictField } from '../../parts/conflict.tsx';
 import { useMerchants, usePickupPoints } from '../reads.ts';
 import { FORM_FIELDS } from './form-fields.ts';
@@ -45,7 +46,7 @@ function useTexts(): (values: ShipmentValues) => ReadonlyMap<string, string> {
       ['pickupPoint', nameIn(points, values.pickupPoint)],
       ['scheduledAfter', values.scheduledAfter.replace('T', ' ')],
       ['scheduledBefore', values.scheduledBefore.replace('T', ' ')],
-      ['handlingOptions', handlingOptions.map((option) => i18n._(HANDLING_WORDS[option])).join(', ')],
+      ['handlingOptions', formatList(handlingOptions.map((option) => i18n._(HANDLING_WORDS[option])))],
       [
         'items',
         items
