@@ -11,6 +11,8 @@ export interface ObservedProcesses {
   readonly api: ServiceProcess;
   readonly worker: ServiceProcess;
   readonly metrics: Readonly<Record<'api' | 'worker' | 'temporal', () => Promise<ReadMetrics>>>;
+  /** Where Prometheus finds them, by its jobs. */
+  readonly targets: Readonly<Record<string, string>>;
   readonly kill: () => Promise<unknown>;
 }
 
@@ -42,6 +44,11 @@ export async function startObserved(
       api: () => readMetrics(`http://127.0.0.1:${metricsPort}/metrics`),
       worker: () => readMetrics(`${worker.baseUrl}/metrics`),
       temporal: () => readMetrics(`http://127.0.0.1:${temporalPort}/metrics`),
+    },
+    targets: {
+      'shipments-api': `127.0.0.1:${metricsPort}`,
+      'shipments-worker': new URL(worker.baseUrl).host,
+      'shipments-temporal-sdk': `127.0.0.1:${temporalPort}`,
     },
     kill: () => Promise.all([api.kill(), worker.kill()]),
   };

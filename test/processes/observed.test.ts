@@ -7,6 +7,7 @@ import { startReceiver } from '../harness/receiver.ts';
 import { at, send } from '../harness/request.ts';
 import { until } from '../harness/until.ts';
 import { useService } from '../harness/use-service.ts';
+import { metricsOf, readAlerts, readDashboardQueries } from '../ops/watching.ts';
 import type { ObservedProcesses } from './observed-processes.ts';
 import { loggedLines, startObserved } from './observed-processes.ts';
 
@@ -67,6 +68,14 @@ test.serial('the metrics agree with what the client counted', async (t) => {
   t.true(
     ((await observed.metrics.temporal()).value('temporal_workflow_task_queue_poll_succeed_total') ?? 0) > 0,
   );
+});
+
+test.serial('every metric of alerts and dashboard is there', async (t) => {
+  const reads = await Promise.all(Object.values(observed.metrics).map((read) => read()));
+  const there = new Set(reads.flatMap(({ names }) => [...names]));
+  const named = [...readAlerts().map(({ expression }) => expression), ...readDashboardQueries()];
+  const missing = named.flatMap(metricsOf).filter((name) => name !== 'up' && !there.has(name));
+  t.deepEqual(missing, []);
 });
 
 test.serial('a line for each request names command, workflow and organization, and no person', async (t) => {
