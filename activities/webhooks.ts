@@ -13,6 +13,7 @@ import {
 import { WEBHOOK_LANES } from '../domain/webhook-lanes.ts';
 import type { WebhookLane } from '../domain/webhook-lanes.ts';
 import type { Clock } from '../platform/clock.ts';
+import { observe } from '../platform/metrics/metrics.ts';
 import type { OutboundAnswer, OutboundClient } from '../platform/outbound-client.ts';
 import { isDatabaseUnavailable } from '../store/connection.ts';
 import type { Database } from '../store/connection.ts';
@@ -86,6 +87,7 @@ async function attempt(
   },
 ): Promise<void> {
   const { event, url, maxAttempts, lane } = sending;
+  const begunAtMs = performance.now();
   const number = event.attemptsMade + 1;
   const key = { eventId: event.id, round: event.round, attempt: number, executionId: randomUUID() };
   const endpoint = { organizationId: event.organizationId, url };
@@ -114,7 +116,16 @@ async function attempt(
   const durationMs = clock().getTime() - startedAt;
   const { verdict, statusCode, error } = reading(answer);
   const result = { statusCode, durationMs, error };
-  await record(database, key, endpoint, result, verdict === 'retry' ? null : verdict);
+  observe(
+    'webhook_attempt_duration_seconds',
+    { lane, attempt: attemptLabel(number), result: verdict },
+    durationMs / 1_000,
+  );
+  const isSettled = await record(database, key, endpoint, result, verdict === 'retry' ? null : verdict);
+  if (isSettled && verdict === 'delivered') {
+    const seconds = event.ageSeconds + (performance.now() - begunAtMs) / 1_000;
+    observe('webhook_lag_seconds', { round: event.round === 0 ? 'first' : 'replay' }, seconds);
+  }
   if (verdict === 'rejected') {
     throw ApplicationFailure.nonRetryable(
       `the receiver's response is final: ${error ?? ''}`,
@@ -126,12 +137,16 @@ async function attempt(
   if (verdict === 'retry') throw failure('unavailable', error ?? 'no answer', webhookRetryDelayMs(number));
 }
 
+function attemptLabel(number: number): '1' | '2' | '3 or later' {
+  if (number > 2) return '3 or later';
+  return number === 1 ? '1' : '2';
+}
+
 /** Writes the end of an attempt. A connection to the database that breaks in this moment must not cause a second POST. */
-async function record(...attemptEnd: Parameters<typeof finishAttempt>): Promise<void> {
+async function record(...attemptEnd: Parameters<typeof finishAttempt>): Promise<boolean> {
   for (let tries = 1; ; tries += 1) {
     try {
-      await finishAttempt(...attemptEnd);
-      return;
+      return await finishAttempt(...attemptEnd);
     } catch (error) {
       if (tries >= RECORD_TRIES || !isDatabaseUnavailable(error)) throw error;
       await delay(RECORD_PAUSE_MS);

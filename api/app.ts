@@ -2,8 +2,9 @@ import Koa from 'koa';
 import { createAuthentication } from './auth/authenticate.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createDocumentation } from './openapi/documentation.ts';
-import { errorHandler } from './http/errors.ts';
+import { errorHandler, requestIdOf } from './http/errors.ts';
 import { health } from './http/health.ts';
+import { requestLog } from './http/request-log.ts';
 import { createRouter } from './http/router.ts';
 import { responseHeaders } from './http/response-headers.ts';
 import { securityText } from './http/security-text.ts';
@@ -16,6 +17,7 @@ import { consolePages } from './web/console-pages.ts';
 export function createApp(dependencies: Dependencies): Koa {
   const { publicUrl, trustedProxyHops } = dependencies.config;
   const app = new Koa({ proxy: trustedProxyHops > 0, maxIpsCount: trustedProxyHops });
+  app.use(requestLog(dependencies.log, requestIdOf));
   app.use(errorHandler(dependencies.log));
   app.use(responseHeaders(publicUrl));
   app.use(health(dependencies));

@@ -1,12 +1,17 @@
+import type { Server } from 'node:http';
 import { systemClock } from '../platform/clock.ts';
 import type { ApiConfig } from '../platform/config.ts';
 import { createDnsResolver } from '../platform/dns-resolver.ts';
 import { loadApiConfig } from '../platform/config.ts';
 import { createGeocoder } from '../platform/geocoder.ts';
 import { createFairQueue } from '../platform/fair-queue.ts';
-import { createLogger } from '../platform/log.ts';
+import { changeLevelBySignal, createLogger } from '../platform/log.ts';
+import { startMetrics } from '../platform/metrics/metrics-exporter.ts';
+import { provideQueue } from '../platform/metrics/metrics.ts';
+import { listenOnPrivatePort, portProblem } from '../platform/private-port.ts';
 import { ConfigError } from '../platform/setting-reader.ts';
 import { createTemporalClient } from '../platform/temporal.ts';
+import { backlogSource } from '../store/backlog.ts';
 import { commandActivity } from '../store/commands/command-activity.ts';
 import { connectDatabase } from '../store/connection.ts';
 import { listenForNotifications } from '../store/notifications.ts';
@@ -30,6 +35,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 
 const config = readConfig();
 const log = createLogger('api', config.logLevel);
+changeLevelBySignal(log);
 const database = connectDatabase(config.databaseUrl, {
   poolSize: config.databasePoolSize,
   applicationName: 'shipment-api',
@@ -45,6 +51,8 @@ const geocoder = config.geocoderUrl === null ? null : createGeocoder(config.geoc
 const budgets = createRequestBudgets(database, systemClock, config.requestBudgetPercent);
 const consoleFiles = readConsoleFiles(builtConsoleFolder());
 if (consoleFiles === null) log.warn('the console is not built; /desk/ is answered with 503');
+const hashing = createFairQueue(hashingBounds(config.passwordHashesAtOnce));
+provideQueue('passwords', hashing.counts);
 const app = createApp({
   consoleFiles,
   workbooks,
@@ -60,7 +68,7 @@ const app = createApp({
     commandActivity(database),
   ),
   budgets,
-  passwords: createPasswords(createFairQueue(hashingBounds(config.passwordHashesAtOnce)), systemClock),
+  passwords: createPasswords(hashing, systemClock),
   clock: systemClock,
   log,
   resolve: createDnsResolver({ servers: config.webhookNameServers }),
@@ -70,6 +78,7 @@ app.on('error', (error: unknown) => {
   // Koa reports clients that disconnect in the middle of a response; the service did nothing wrong.
   log.debug({ reason: error instanceof Error ? error.name : 'unknown' }, 'client disconnected');
 });
+const metrics = await listenForMetrics();
 const handle = app.callback();
 const { server, drain } = createDrainableServer(handle);
 server.headersTimeout = HEADERS_TIMEOUT_MS;
@@ -90,6 +99,8 @@ async function stop(): Promise<void> {
   // Streams of changes end by themselves only after half an hour.
   changes.close();
   await drain();
+  metrics?.closeAllConnections();
+  metrics?.close();
   await Promise.all([workbooks.close(), documents.close(), geocoder?.close()]);
   await budgets.close();
   outcomes.close();
@@ -98,6 +109,19 @@ async function stop(): Promise<void> {
   await database.close();
   log.info('api stopped');
   process.exit(0);
+}
+
+/** Where Prometheus reads the API's metrics: on a port of its own, which no one else reaches. */
+async function listenForMetrics(): Promise<Server | undefined> {
+  const { host, metricsPort } = config;
+  if (metricsPort === null) return undefined;
+  const { answer } = startMetrics('api', [backlogSource(database)]);
+  try {
+    return await listenOnPrivatePort({ host, port: metricsPort }, new Map([['/metrics', answer]]));
+  } catch (error) {
+    log.fatal(portProblem(error, metricsPort, 'METRICS_PORT'));
+    process.exit(1);
+  }
 }
 
 function readConfig(): ApiConfig {

@@ -15,6 +15,11 @@ interface DeployCheck {
   readonly tool: string;
 }
 
+const PROMTOOL = {
+  probe: ['--version'],
+  tool: 'promtool, which comes with Prometheus (https://prometheus.io/download/; Debian’s package prometheus)',
+} as const;
+
 async function shellScripts(): Promise<readonly string[]> {
   const folders = ['docker', join('docker', 'temporal')];
   const names = await Promise.all(
@@ -42,6 +47,16 @@ async function deployChecks(): Promise<readonly DeployCheck[]> {
       command: ['shellcheck', ...(await shellScripts())],
       probe: ['--version'],
       tool: 'ShellCheck (https://www.shellcheck.net)',
+    },
+    {
+      title: 'the alerts are valid',
+      command: ['promtool', 'check', 'rules', join('ops', 'prometheus', 'alerts.yml')],
+      ...PROMTOOL,
+    },
+    {
+      title: 'the example of Prometheus’ configuration is valid',
+      command: ['promtool', 'check', 'config', join('ops', 'prometheus', 'prometheus.yml')],
+      ...PROMTOOL,
     },
   ];
 }

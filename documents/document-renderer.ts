@@ -51,8 +51,9 @@ const KEEP_BULK_MS = 60_000;
  */
 export function createDocumentRenderer(options: DocumentRendererOptions = {}): DocumentRenderer {
   const { waitingSingles = WAITING_SINGLES, waitingBulks = WAITING_BULKS, wallClockMs = 120_000 } = options;
-  const createLane = (waiting: WaitingBounds, idleTimeoutMs: number) =>
+  const createLane = (name: 'documents' | 'documents bulk', waiting: WaitingBounds, idleTimeoutMs: number) =>
     createProcessPool<RenderingRequest, Uint8Array>({
+      name,
       entry: new URL('./document-process', import.meta.url),
       size: 1,
       heapMb: HEAP_MB,
@@ -60,8 +61,8 @@ export function createDocumentRenderer(options: DocumentRendererOptions = {}): D
       idleTimeoutMs,
       waiting,
     });
-  const singles = createLane(waitingSingles, KEEP_SINGLE_MS);
-  const bulks = createLane(waitingBulks, KEEP_BULK_MS);
+  const singles = createLane('documents', waitingSingles, KEEP_SINGLE_MS);
+  const bulks = createLane('documents bulk', waitingBulks, KEEP_BULK_MS);
   const render = (
     organizationId: OrganizationId,
     documents: readonly { readonly trackingNumber: string }[],

@@ -1,7 +1,8 @@
 import { ADDITIONAL_TASK_TYPES, decideAdditionalTask } from './additional-task.ts';
-import type { Command } from './command.ts';
+import type { Command, CommandKind } from './command.ts';
 import { commandDenial } from './command.ts';
 import { FAILURE_REASONS, isOneOf, TASK_TYPES, TRANSITIONS } from './enumerations.ts';
+import type { Transition } from './enumerations.ts';
 import type { TaskId } from './ids.ts';
 import type { Decision, ShipmentState, TaskState } from './shipment-state.ts';
 import { applied, rejected } from './shipment-state.ts';
@@ -80,10 +81,15 @@ interface MissableDeadline extends Pick<ShipmentState, 'status'> {
   readonly deadlineMissedAt: Date | null;
 }
 
+/** Names what a command asks for: its transition, or its kind. */
+export function commandName({ kind, request }: Pick<Command, 'kind' | 'request'>): Transition | CommandKind {
+  return kind === 'transition' && isOneOf(TRANSITIONS, request.transition) ? request.transition : kind;
+}
+
 /** A command in a few words of the contract, for ops: `pick_up (pickup)`. */
 export function commandCaption({ kind, taskId, request }: Command, tasks: readonly TaskState[]): string {
   const task = tasks.find(({ id }) => id === taskId);
-  const name = kind === 'transition' && isOneOf(TRANSITIONS, request.transition) ? request.transition : kind;
+  const name = commandName({ kind, request });
   const type = kind === 'add_task' && isOneOf(TASK_TYPES, request.taskType) ? request.taskType : task?.type;
   return type === undefined ? name : `${name} (${type})`;
 }

@@ -76,6 +76,8 @@ function apiSettings(read: SettingReader) {
   const settings = {
     ...processSettings(read),
     port: read.integer('PORT', 8080, 0, 65_535),
+    /** The private port of the API's metrics; null: none. */
+    metricsPort: read.optionalInteger('METRICS_PORT', 0, 65_535),
     publicUrl: (httpUrl(read, 'PUBLIC_URL') ?? 'http://localhost:8080').replace(/\/+$/, ''),
     jwtSecret: read.secret('JWT_SECRET'),
     jwtLifetimeSeconds: read.integer('JWT_LIFETIME_SECONDS', 14_400, 1, 86_400),
@@ -125,6 +127,8 @@ function workerSettings(read: SettingReader) {
     reconcilerIntervalMs: read.integer('RECONCILER_INTERVAL_MS', 3_000, 50, 600_000),
     /** The port of the worker's health page; null: none. */
     workerHealthPort: read.optionalInteger('WORKER_HEALTH_PORT', 0, 65_535),
+    /** The private port on which Temporal's SDK answers with its own metrics; null: it keeps none. */
+    temporalMetricsPort: read.optionalInteger('TEMPORAL_METRICS_PORT', 1, 65_535),
     continueAsNewAfterEvents: read.optionalInteger('CONTINUE_AS_NEW_AFTER_EVENTS', 20, 50_000),
     version: workerVersion(read),
   };

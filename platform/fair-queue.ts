@@ -27,8 +27,15 @@ export interface Caller {
   readonly standing: Standing;
 }
 
+/** How much work a queue has. */
+export interface QueueCounts {
+  readonly waiting: number;
+  readonly running: number;
+}
+
 /** Runs work for callers that know nothing of each other, each in its turn. */
 export interface FairQueue {
+  readonly counts: () => QueueCounts;
   /** Runs `work` when the caller's turn comes. Rejects with QueueFullError when there is no room for it, else as `work` does. */
   readonly run: <Result>(caller: Caller, work: () => Promise<Result>) => Promise<Result>;
 }
@@ -107,6 +114,7 @@ export function createFairQueue(bounds: QueueBounds): FairQueue {
   }
 
   return {
+    counts: () => ({ waiting: waitingIn([...lines.values()]), running: inHand }),
     run: async (caller, work) => {
       if (mayBegin(caller.name)) addInHand(caller.name, 1);
       else await wait(caller);

@@ -13,6 +13,21 @@ export function droppedLogLines(): number {
   return droppedLines;
 }
 
+/** What a signal changes the level to, and back. */
+const VERBOSE_LEVEL = 'debug';
+
+/**
+ * Lets SIGUSR2 change what is logged, without a restart: to `debug`, and with the next one back to the level of the setting.
+ * The signal is a way for those who may end the process anyway, so no port takes such a change.
+ */
+export function changeLevelBySignal(log: Logger): void {
+  const usual = log.level;
+  process.on('SIGUSR2', () => {
+    log.level = log.level === VERBOSE_LEVEL ? usual : VERBOSE_LEVEL;
+    log.warn({ logLevel: log.level }, 'log level changed');
+  });
+}
+
 /**
  * One JSON line per entry on standard output. Whatever could hold a credential or personal
  * data is cut out by name, as a second wall: the first is that such values are not logged.

@@ -2,6 +2,8 @@ import { createFairQueue } from './fair-queue.ts';
 import type { QueueBounds } from './fair-queue.ts';
 import { ForkedProcess } from './forked-process.ts';
 import type { ForkedProcessOptions } from './forked-process.ts';
+import type { MetricLabels } from './metrics/metric-table.ts';
+import { provideQueue } from './metrics/metrics.ts';
 
 /** Requests that may wait. */
 export type WaitingBounds = Pick<QueueBounds, 'maxWaitingPerCaller' | 'maxWaiting'>;
@@ -18,6 +20,8 @@ export interface ProcessPool<Request extends object, Answer, Part = never> {
 }
 
 export interface ProcessPoolOptions extends ForkedProcessOptions {
+  /** The pool's name in the metrics. */
+  readonly name: MetricLabels<'work_queue_items'>['queue'];
   readonly size: number;
   readonly waiting: WaitingBounds;
   /** Gets the CPU time of each request when it is done or given up, as far as the system reports it. */
@@ -32,6 +36,7 @@ export function createProcessPool<Request extends object, Answer, Part = never>(
   const processes = Array.from({ length: size }, () => new ForkedProcess<Request, Answer, Part>(options));
   const free = [...processes];
   const queue = createFairQueue({ concurrency: size, concurrencyPerCaller: 1, ...waiting });
+  provideQueue(options.name, queue.counts);
   return {
     run: (caller, request, onPart) =>
       queue.run({ name: caller, standing: 'trusted' }, async () => {

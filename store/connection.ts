@@ -8,6 +8,7 @@ import {
   Transaction,
   UniqueConstraintError,
 } from 'sequelize';
+import { provide } from '../platform/metrics/metrics.ts';
 import { createDatabaseProbe } from './database-probe.ts';
 import type { Models } from './models/models.ts';
 import { defineModels } from './models/models.ts';
@@ -86,6 +87,7 @@ export function connectDatabase(
       keepAlive: true,
     },
   });
+  providePool(sequelize, options.poolSize);
   const probe = createDatabaseProbe(databaseUrl, `${options.applicationName}-health`);
   return {
     sequelize,
@@ -97,6 +99,17 @@ export function connectDatabase(
       await Promise.all([probe.close(), sequelize.close()]);
     },
   };
+}
+
+/** Makes the use of the pool readable. Sequelize's declarations leave its pool out. */
+function providePool({ connectionManager }: Sequelize, poolSize: number): void {
+  const pool: unknown = Reflect.get(connectionManager, 'pool');
+  const countOf = (name: 'using' | 'available' | 'waiting'): number =>
+    typeof pool === 'object' && pool !== null ? Number(Reflect.get(pool, name)) : NaN;
+  provide('database_connections', { state: 'used' }, () => countOf('using'));
+  provide('database_connections', { state: 'idle' }, () => countOf('available'));
+  provide('database_connection_waiters', {}, () => countOf('waiting'));
+  provide('database_connections_limit', {}, () => poolSize);
 }
 
 /** Runs a statement that returns rows. `Row` states the shape that the statement itself selects. */

@@ -3,18 +3,21 @@ import type { Server } from 'node:http';
 import { systemClock } from '../platform/clock.ts';
 import type { WorkerConfig } from '../platform/config.ts';
 import { loadWorkerConfig } from '../platform/config.ts';
-import { createLogger } from '../platform/log.ts';
+import { changeLevelBySignal, createLogger } from '../platform/log.ts';
 import type { Logger } from '../platform/log.ts';
 import { createDnsResolver } from '../platform/dns-resolver.ts';
+import { startMetrics } from '../platform/metrics/metrics-exporter.ts';
+import { reading } from '../platform/metrics/metrics.ts';
+import type { PrivatePage } from '../platform/private-port.ts';
+import { portProblem } from '../platform/private-port.ts';
 import { createOutboundClient } from '../platform/outbound-client.ts';
 import { ConfigError } from '../platform/setting-reader.ts';
 import { createTemporalClient } from '../platform/temporal.ts';
+import { backlogSource } from '../store/backlog.ts';
 import { connectDatabase } from '../store/connection.ts';
 import { createShipmentWorkflowClient } from '../workflows/client/shipment-workflow-client.ts';
 import { listenForHealth } from './health.ts';
 import type { Obstacles } from './health.ts';
-import { createWorkerMetrics } from './metrics.ts';
-import type { WorkerMetrics } from './metrics.ts';
 import { pollTemporal } from './poll-temporal.ts';
 import { runReconciler } from './reconciler.ts';
 import { installRuntime } from './temporal-runtime.ts';
@@ -31,7 +34,8 @@ const config = readConfig();
 await main(config, createLogger('worker', config.logLevel));
 
 async function main(config: WorkerConfig, log: Logger): Promise<void> {
-  installRuntime(log);
+  changeLevelBySignal(log);
+  installRuntime(log, config);
   const { databaseUrl, databasePoolSize: poolSize, temporal, taskQueue } = config;
   const database = connectDatabase(databaseUrl, { poolSize, applicationName: 'shipment-worker' });
   const outbound = createOutboundClient({
@@ -59,7 +63,13 @@ async function main(config: WorkerConfig, log: Logger): Promise<void> {
     ];
     return reasons.filter((reason) => reason !== undefined);
   };
-  const health = await watchHealth(config, log, obstacles, createWorkerMetrics(database));
+  const temporalSource = () => {
+    const value = polling.obstacle() === undefined ? 1 : 0;
+    return Promise.resolve([reading('dependency_up', { dependency: 'temporal' }, value)]);
+  };
+  const health = await watchHealth(config, log, obstacles, () =>
+    startMetrics('worker', [backlogSource(database), temporalSource]),
+  );
   const workflows = createShipmentWorkflowClient(client, taskQueue);
   const reconciler = runReconciler({ database, workflows, log }, config.reconcilerIntervalMs, stopping);
 
@@ -77,18 +87,14 @@ async function watchHealth(
   config: WorkerConfig,
   log: Logger,
   obstacles: Obstacles,
-  metrics: WorkerMetrics,
+  metrics: () => { readonly answer: PrivatePage },
 ): Promise<Server | undefined> {
-  if (config.workerHealthPort === null) return undefined;
+  const { host, workerHealthPort: port } = config;
+  if (port === null) return undefined;
   try {
-    return await listenForHealth({ host: config.host, port: config.workerHealthPort }, obstacles, metrics);
+    return await listenForHealth({ host, port }, obstacles, metrics().answer);
   } catch (error) {
-    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-    log.fatal(
-      isTaken
-        ? `port ${config.workerHealthPort} is in use: set WORKER_HEALTH_PORT to another`
-        : { reason: error instanceof Error ? error.message : 'unknown' },
-    );
+    log.fatal(portProblem(error, port, 'WORKER_HEALTH_PORT'));
     process.exit(1);
   }
 }

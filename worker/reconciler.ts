@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../platform/log.ts';
+import { count } from '../platform/metrics/metrics.ts';
 import { isTemporalUnreachable } from '../platform/temporal.ts';
 import type { Database } from '../store/connection.ts';
 import { deleteExpired } from '../store/expiry.ts';
@@ -68,8 +69,15 @@ export async function reconcileOnce({
       if (rows.length === 0) return acted;
       const startedAt = performance.now();
       const results = await actOnAll(rows, act);
-      failed += results.filter(({ status }) => status === 'rejected').length;
-      restarted += results.filter((result) => result.status === 'fulfilled' && result.value === true).length;
+      const failures = results.filter(({ status }) => status === 'rejected').length;
+      const replaced = results.filter(
+        (result) => result.status === 'fulfilled' && result.value === true,
+      ).length;
+      count('reconciler_actions_total', { kind }, rows.length);
+      count('reconciler_failed_actions_total', {}, failures);
+      count('reconciler_replaced_runs_total', {}, replaced);
+      failed += failures;
+      restarted += replaced;
       acted += rows.length;
       const weight = rows.reduce((sum, row) => sum + weightOf(row), 0);
       const paceMs = (weight / ACTIONS_PER_SECOND) * 1_000 - (performance.now() - startedAt);
@@ -126,6 +134,7 @@ export async function runReconciler(
     try {
       const pass = await reconcileOnce(dependencies);
       hasMore = pass.hasMore;
+      count('reconciler_passes_total', { result: 'done' });
       if (Object.values(pass).some(Boolean)) log.info(pass, 'reconciler acted on stale rows');
       if (performance.now() - expiredAtMs >= EXPIRY_INTERVAL_MS) {
         await deleteExpired(database);
@@ -133,6 +142,7 @@ export async function runReconciler(
       }
       isPaused = false;
     } catch (error) {
+      count('reconciler_passes_total', { result: 'interrupted' });
       if (!isPaused) log.warn({ reason: nameOf(error) }, 'reconciler paused: dependency unreachable');
       isPaused = true;
     }

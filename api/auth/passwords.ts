@@ -73,7 +73,7 @@ export function hashingBounds(
  * wrong passwords of late are suspected: few people who sign in need not wait for many addresses that guess.
  */
 export function createPasswords(
-  queue: FairQueue,
+  queue: Pick<FairQueue, 'run'>,
   clock: Clock,
   hashing: PasswordHashing = ARGON2ID,
 ): Passwords {

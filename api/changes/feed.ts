@@ -6,6 +6,7 @@ import { withOpen } from '../../store/changes/cursor.ts';
 import type { ChangedRecord } from '../../store/changes/read-changes.ts';
 import { readChanges } from '../../store/changes/read-changes.ts';
 import { COMMAND_DECIDED_CHANNEL } from '../../store/commands/outcome-notifications.ts';
+import { provide } from '../../platform/metrics/metrics.ts';
 import type { Database } from '../../store/connection.ts';
 import type { Notifications } from '../../store/notifications.ts';
 import { changeAnnouncer, CHANGED_CHANNEL } from '../../store/notifications.ts';
@@ -47,6 +48,7 @@ const LIFETIME_SPREAD = 0.2;
 export function createChangeFeed(parts: FeedParts, limits: FeedLimits = FEED_LIMITS): ChangeFeed {
   const feed = new Feed(parts, limits);
   const { database, notifications } = parts;
+  provide('change_streams', {}, () => feed.streamCount);
   const wake = () => feed.wake();
   const timers = [
     setInterval(wake, limits.pollMs),
@@ -80,6 +82,10 @@ class Feed {
     this.parts = parts;
     this.limits = limits;
     this.audiences = new Audiences(limits);
+  }
+
+  get streamCount(): number {
+    return this.audiences.followers.length;
   }
 
   follow(identity: FollowerIdentity, lastEventId: string | undefined): EventStream {

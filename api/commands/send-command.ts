@@ -6,6 +6,8 @@ import { toId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
 import { say } from '../../domain/messages.ts';
 import { ProblemError, stated } from '../../domain/problem.ts';
+import { commandName } from '../../domain/decide-command.ts';
+import { count } from '../../platform/metrics/metrics.ts';
 import { ranOutOfTime } from '../../platform/temporal.ts';
 import type { CommandRecord } from '../../store/commands/commands.ts';
 import { findCommand, storeCommand } from '../../store/commands/commands.ts';
@@ -13,6 +15,7 @@ import type { WorkflowSubject } from '../../domain/shipment.ts';
 import { newId } from '../../store/new-id.ts';
 import type { ShipmentSignal } from '../../workflows/messages.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { noteWork } from '../http/request-log.ts';
 import type { RouteRequest, RouteResponse } from '../http/route.ts';
 import { presentPendingCommand } from './fields.ts';
 
@@ -37,7 +40,7 @@ export type TransitionRequest = CommandRequest & {
 type CommandAnswer = 'applied' | 'received' | 'failed';
 
 /** Who sends commands. */
-type Sender = Pick<RouteRequest, 'actor' | 'dependencies'>;
+type Sender = Pick<RouteRequest, 'actor' | 'context' | 'dependencies'>;
 
 const BACKLOG_RETRY_AFTER_SECONDS = 5;
 /** Of one request. */
@@ -63,7 +66,7 @@ export async function answerCommand(
  * ProblemError of a rejected command.
  */
 export async function answerRepeatedCommand(
-  { dependencies: { config, database, outcomes }, effectId }: RouteRequest,
+  { context, dependencies: { config, database, outcomes }, effectId }: RouteRequest,
   applied: (record: CommandRecord) => RouteResponse | Promise<RouteResponse>,
   waitMs: number = config.commandWaitMs,
 ): Promise<RouteResponse | undefined> {
@@ -71,6 +74,7 @@ export async function answerRepeatedCommand(
   const decided = outcomes.waitForOutcome(id, waitMs);
   const stored = await findCommand(database, id);
   if (stored === undefined) return undefined;
+  noteWork(context, stored.shipmentId, id);
   const isOpen = stored.status === 'received' && (await decided) !== 'timed_out';
   const record = isOpen ? ((await findCommand(database, id)) ?? stored) : stored;
   const answer = answerOf(record);
@@ -119,7 +123,7 @@ export function sendCommands<Item>(
  * where the shipment has too many undecided commands.
  */
 async function sendCommand(
-  { actor, dependencies: { config, database, outcomes, workflows, log } }: Sender,
+  { actor, context, dependencies: { config, database, outcomes, workflows, log } }: Sender,
   command: OutgoingCommand,
   waitMs: number = config.commandWaitMs,
 ): Promise<CommandAnswer> {
@@ -127,6 +131,7 @@ async function sendCommand(
   const decided = outcomes.waitForOutcome(command.id, waitMs);
   const { subject, signal, ...stored } = command;
   const { userId: actorId, organizationId } = actor;
+  noteWork(context, subject.id, command.id);
   const status = await storeCommand(
     database,
     { ...stored, shipmentId: subject.id, organizationId, actorId },
@@ -134,9 +139,14 @@ async function sendCommand(
   );
   if (status === 'backlog_full') throw backlogFull(config.maxUndecidedCommands);
   if (status === 'received') {
+    count('commands_accepted_total', { kind: commandName(command) });
     const signalled = workflows.signal(subject, signal).then(
-      () => true,
+      () => {
+        count('workflow_signals_total', { result: 'sent' });
+        return true;
+      },
       (error: unknown) => {
+        count('workflow_signals_total', { result: ranOutOfTime(error) ? 'late' : 'failed' });
         const reason = error instanceof Error ? error.name : 'unknown';
         log.warn({ commandId: command.id, reason }, 'Temporal unreachable; the reconciler will retry');
         return ranOutOfTime(error);

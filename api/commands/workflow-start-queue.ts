@@ -1,5 +1,6 @@
 import type { OrganizationId } from '../../domain/ids.ts';
 import type { Logger } from '../../platform/log.ts';
+import { provideQueue } from '../../platform/metrics/metrics.ts';
 import type { WorkflowSubject } from '../../domain/shipment.ts';
 import { systemPause } from './workflow-start.ts';
 import type { Pause } from './workflow-start.ts';
@@ -48,6 +49,7 @@ export function createWorkflowStartQueue(
   const turns = new Turns();
   const inFlight = new Map<OrganizationId, number>();
   let inFlightCount = 0;
+  provideQueue('workflow starts', () => ({ waiting: turns.count, running: inFlightCount }));
 
   const count = (organizationId: OrganizationId, change: 1 | -1): void => {
     const inFlightNow = (inFlight.get(organizationId) ?? 0) + change;
@@ -96,6 +98,10 @@ class Turns {
   /** The order of the keys is the order of the turns. */
   readonly #waiting = new Map<OrganizationId, WorkflowSubject[]>();
   #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
 
   add(subjects: readonly WorkflowSubject[]): void {
     for (const subject of subjects) {

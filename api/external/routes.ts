@@ -2,6 +2,7 @@ import { toId } from '../../domain/ids.ts';
 import { API_PREFIX } from '../../domain/iri.ts';
 import { findExternalShipment } from '../../store/shipments/external-shipments.ts';
 import { acceptExternalRequest } from '../../store/shipments/external-requests.ts';
+import { noteWork } from '../http/request-log.ts';
 import { requireFound } from '../http/require-found.ts';
 import { externalRoute, idOf } from '../http/route.ts';
 import { parcelOf } from '../shipments/parcel.ts';
@@ -35,7 +36,7 @@ const create = externalRoute({
   body: externalShipmentBody,
   check: ({ scope }, { pickup, merchant = null }) =>
     referenceViolations(scope, { pickupPoint: pickup?.pickupPointId ?? null, merchant }, null, PATHS),
-  handle: async ({ actor, body, dependencies, effectId }) => {
+  handle: async ({ actor, body, context, dependencies, effectId }) => {
     const id = toId<'shipment'>(effectId);
     const { trackingNumber, ...webhooks } = await acceptExternalRequest(dependencies.database, actor, id, {
       ...parcelOf(body),
@@ -45,6 +46,7 @@ const create = externalRoute({
       pickupAddress: body.pickup?.address ?? null,
     });
     const { organizationId } = actor;
+    noteWork(context, id);
     dependencies.workflowStarts.enqueue([
       { id, organizationId, trackingNumber, priority: body.priority, status: 'pending' },
     ]);

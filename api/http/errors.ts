@@ -1,9 +1,9 @@
 import type { Context, Middleware } from 'koa';
 import { randomUUID } from 'node:crypto';
-import { parseId } from '../../domain/ids.ts';
 import { say } from '../../domain/messages.ts';
 import type { Problem } from '../../domain/problem.ts';
 import { ProblemError, stated } from '../../domain/problem.ts';
+import { errorFacts } from '../../platform/error-facts.ts';
 import type { Logger } from '../../platform/log.ts';
 import { isDatabaseUnavailable } from '../../store/connection.ts';
 import type { ProblemResponse } from './problem-response.ts';
@@ -15,16 +15,15 @@ const NO_SUCH_PATH: Problem = { kind: 'missing', ...stated(say('no_resource')) }
 const ERROR_LINK = '<http://www.w3.org/ns/hydra/error>; rel="http://www.w3.org/ns/json-ld#error"';
 
 /**
- * The outermost middleware: names the request, logs its end, and turns whatever is thrown into a problem document.
+ * Names the request with an id of its own, and turns whatever is thrown into a problem document.
  * Headers set before an error stay (those of the rate limit, for example). An unexpected error is logged; its response
  * has no details.
  */
 export function errorHandler(log: Logger): Middleware {
   return async (context, next) => {
-    const requestId = parseId(context.get('x-request-id')) ?? randomUUID();
+    const requestId = randomUUID();
     context.state['requestId'] = requestId;
     context.set('x-request-id', requestId);
-    const startedAt = process.hrtime.bigint();
     try {
       if (!hasAddress(context)) throw new ProblemError(NO_SUCH_PATH);
       await next();
@@ -35,12 +34,6 @@ export function errorHandler(log: Logger): Middleware {
     } catch (error) {
       writeProblem(context, responseTo(error, requestId, log));
     }
-    const durationMs = Number((process.hrtime.bigint() - startedAt) / 1_000_000n);
-    const route: unknown = context['_matchedRoute'];
-    log.debug(
-      { requestId, method: context.method, route, status: context.status, durationMs },
-      'request completed',
-    );
   };
 }
 
@@ -53,10 +46,7 @@ export function requestIdOf(context: Context): string {
 function responseTo(error: unknown, requestId: string, log: Logger): ProblemResponse {
   const problem = problemOf(error);
   if (problem !== undefined) return problemResponse(problem, requestId);
-  // The stack names code, never a request's values; messages of database errors may, and are left out.
-  const name = error instanceof Error ? error.name : 'unknown';
-  const stack = error instanceof Error ? error.stack?.split('\n').slice(1).join('\n') : undefined;
-  log.error({ requestId, error: name, stack }, 'unhandled error');
+  log.error({ requestId, ...errorFacts(error) }, 'unhandled error');
   return faultResponse(requestId);
 }
 

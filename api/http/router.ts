@@ -15,6 +15,7 @@ import { consumedTypes, readBody } from './body.ts';
 import { withFrame } from './json-ld-frame.ts';
 import { JSON_TYPE, LD_JSON, negotiate } from './media-types.ts';
 import { readQuery } from './query.ts';
+import { noteOrganization } from './request-log.ts';
 import type { Actor, RequestParts, RouteDefinition, RouteResponse, Surface } from './route.ts';
 import { sendResponse } from './send-response.ts';
 
@@ -50,7 +51,9 @@ export function createRouter(
       const handle = async (context: Context) => {
         // Answers and Idempotency-Keys name a record by its own address, whatever door the request came through.
         context.path = `${API_PREFIX}${context.path.slice(prefix.length)}`;
-        return answer(context, await actorOf(row.surface, context));
+        const actor = await actorOf(row.surface, context);
+        if (actor !== null) noteOrganization(context, actor.organizationId);
+        return answer(context, actor);
       };
       const guards = row.surface === 'dashboard' ? [tokenGuard] : [];
       router.register(routerPath(prefix, path), [row.method.toLowerCase()], [announce, ...guards, handle]);

@@ -12,8 +12,7 @@ const count: JsonSchema = { type: 'integer', minimum: 0 };
 /** The headers of answers, under the names by which rows and this page ask for them. */
 export const HEADERS: Readonly<Record<string, Header>> = {
   'X-Request-Id': {
-    description:
-      'Identifies this request in the log; equal to the request’s own X-Request-Id if that was a UUID.',
+    description: 'Identifies this request in the log. Each request has one of its own.',
     required: true,
     schema: { type: 'string', format: 'uuid' },
     example: SAMPLE_ID,

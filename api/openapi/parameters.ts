@@ -23,7 +23,7 @@ export const HEADER_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     name: 'X-Request-Id',
     in: 'header',
     description:
-      'A UUID of your choice for this request: it is returned in the response and written to the log.',
+      'An id of your choice for this request, 16 to 64 letters, digits, - and _: it is written to the log next to the id that the response has.',
     schema: { type: 'string' },
   },
   IdempotencyKey: {

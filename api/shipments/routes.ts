@@ -12,6 +12,7 @@ import { acceptedAnswer } from '../commands/fields.ts';
 import { answerCommand, shipmentCommand, workflowSubject } from '../commands/send-command.ts';
 import { orderOf } from '../http/pagination.ts';
 import { requireUnedited } from '../http/preconditions.ts';
+import { noteWork } from '../http/request-log.ts';
 import { requireFound } from '../http/require-found.ts';
 import { dashboardRoute } from '../http/route.ts';
 import { patchRoute } from '../resource/edit.ts';
@@ -79,6 +80,7 @@ const create = dashboardRoute({
       createShipments(transaction, actor.organizationId, [shipment]),
     );
     const { row, ...answer } = await shipmentAnswer(request, id);
+    noteWork(request.context, id);
     dependencies.workflowStarts.enqueue([{ ...workflowSubject(row), status: row.status }]);
     return { ...answer, status: 201, headers: { location: iriOf('shipment', id) } };
   },

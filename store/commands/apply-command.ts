@@ -1,11 +1,12 @@
 import type { CommandOutcome, CommandResult } from '../../domain/command.ts';
 import { MAX_COMMAND_TRIES } from '../../domain/command.ts';
 import type { DecisionContext } from '../../domain/decide-command.ts';
-import { commandCaption, decideCommand } from '../../domain/decide-command.ts';
+import { commandCaption, commandName, decideCommand } from '../../domain/decide-command.ts';
 import type { CommandId, ShipmentId } from '../../domain/ids.ts';
 import { problemText } from '../../domain/problem.ts';
 import { shipmentAfter } from '../../domain/shipment-state.ts';
 import type { AssignedDriver } from '../../domain/transition.ts';
+import { observe } from '../../platform/metrics/metrics.ts';
 import type { WaitingCommand } from './command-queue.ts';
 import { lockNextCommand, recordFailedTry } from './command-queue.ts';
 import type { Database, Executor } from '../connection.ts';
@@ -48,18 +49,27 @@ export async function applyNextCommand(
   shipmentId: ShipmentId,
 ): Promise<AppliedCommand | undefined> {
   let taken: WaitingCommand | undefined;
+  let takenAtMs = 0;
+  const noteOutcome = (command: WaitingCommand, outcome: CommandOutcome): void => {
+    const seconds = command.waitedSeconds + (performance.now() - takenAtMs) / 1_000;
+    observe('command_latency_seconds', { kind: commandName(command), outcome }, seconds);
+  };
   try {
-    return await inTransaction(database, async (transaction) => {
+    const applied = await inTransaction(database, async (transaction) => {
       taken = undefined;
       const shipment = await lockShipment(transaction, shipmentId);
       if (shipment === undefined) return undefined;
       taken = await lockNextCommand(transaction, shipmentId);
+      takenAtMs = performance.now();
       return taken === undefined ? undefined : await applyLocked(transaction, shipment, taken);
     });
+    if (taken !== undefined && applied !== undefined) noteOutcome(taken, applied.outcome);
+    return applied;
   } catch (error) {
     if (taken === undefined || isDatabaseUnavailable(error)) throw error;
     const isSetAside = await recordFailedTry(database, taken.id, error);
     const snapshot = isSetAside ? await readSnapshot(database, shipmentId) : undefined;
+    if (isSetAside) noteOutcome(taken, 'failed');
     if (snapshot === undefined) throw error;
     const reason = `failed on each of ${MAX_COMMAND_TRIES} tries`;
     const caption = commandCaption(taken, []);

@@ -9,6 +9,8 @@ import { prepared } from '../prepared.ts';
 export interface WaitingCommand extends Command {
   readonly id: CommandId;
   readonly actorId: UserId | null;
+  /** How long it had waited when it was locked. */
+  readonly waitedSeconds: number;
   /** Whether more commands wait behind this one. */
   readonly hasNext: boolean;
   /** The shipment's events that are still to be sent for the first time, in order. */
@@ -28,6 +30,7 @@ export function lockNextCommand(
 
 const NEXT_SQL = prepared(`
 select c.id, c.kind, c.task_id as "taskId", c.request, c.actor_id as "actorId",
+  extract(epoch from clock_timestamp() - c.received_at)::float8 as "waitedSeconds",
   case when c.actor_id is not null then jsonb_build_object('role', u.role,
     'isEnabled', coalesce(u.is_active and u.deleted_at is null, false),
     'driverId', (select d.id from drivers d where d.user_id = u.id and d.deleted_at is null)) end as actor,

@@ -3,8 +3,9 @@ import type { OrganizationId, WebhookEventId } from '../../domain/ids.ts';
 import { REPLAY_WAIT_SECONDS, WEBHOOK_RETRY } from '../../domain/webhook.ts';
 import type { WebhookEventStatus } from '../../domain/webhook.ts';
 import { SLOW_ATTEMPT_MS } from '../../domain/webhook-lanes.ts';
-import type { Database } from '../connection.ts';
-import { execute, selectOne } from '../connection.ts';
+import { count } from '../../platform/metrics/metrics.ts';
+import type { Database, Executor } from '../connection.ts';
+import { selectOne } from '../connection.ts';
 import { prepared } from '../prepared.ts';
 
 /** An event with what its organization says at this moment; the secret never leaves the process that signs. */
@@ -17,6 +18,8 @@ export interface SendableEvent {
   readonly body: Buffer;
   /** Attempts of the current round that were sent or have a result. */
   readonly attemptsMade: number;
+  /** Since the change, or since the request for its replay. */
+  readonly ageSeconds: number;
   /** For how long an attempt without a result may still be under way, in any round; null or negative for none. */
   readonly inFlightForMs: number | null;
   /** Whether this is a replay that waits, since live events of its organization are pending. */
@@ -40,6 +43,7 @@ export function findSendableEvent(
     prepared(`select e.id, e.organization_id as "organizationId", e.status, e.round, e.body, o.plan,
        o.webhook_url as "webhookUrl", o.is_webhook_enabled as "isWebhookEnabled", o.webhook_secret as "webhookSecret",
        a."attemptsMade", a."inFlightForMs",
+       extract(epoch from clock_timestamp() - coalesce(e.replayed_at, e.created_at))::float8 as "ageSeconds",
        (e.round > 0 and e.replayed_at > clock_timestamp() - make_interval(secs => ${REPLAY_WAIT_SECONDS})
          and exists (select from webhook_events w where w.organization_id = e.organization_id
            and w.status = 'pending' and w.round = 0 and w.shipment_id is not null)) as "waitsForLive"
@@ -139,16 +143,16 @@ export interface AttemptResult {
  * Logs an attempt's end, and settles the event with it where it is settled, in one statement. The same again changes
  * nothing, and neither does the end of an attempt that another execution took over. A late rejection of an earlier round
  * leaves the current one alone; a delivery settles it. The endpoint's lease ends, and whether the attempt was answered soon
- * says whether the endpoint is slow.
+ * says whether the endpoint is slow. Resolves to whether the event was settled by it.
  */
-export function finishAttempt(
+export async function finishAttempt(
   database: Database,
   key: AttemptKey,
   endpoint: WebhookEndpoint,
   result: AttemptResult,
   settledAs: Exclude<WebhookEventStatus, 'pending'> | null,
-): Promise<void> {
-  return execute(
+): Promise<boolean> {
+  const row = await selectOne(
     database,
     prepared(`with finished as (
        update webhook_attempts
@@ -162,7 +166,8 @@ export function finishAttempt(
        where organization_id = $9 and url = $10)
      update webhook_events set status = $8::text, settled_at = clock_timestamp()
      where id = $1 and status = 'pending' and $8::text is not null and (round = $2 or $8::text = 'delivered')
-       and exists (select from finished)`),
+       and exists (select from finished)
+     returning id`),
     [
       key.eventId,
       key.round,
@@ -176,21 +181,25 @@ export function finishAttempt(
       endpoint.url,
     ],
   );
+  if (row !== undefined && settledAs !== null) count('webhook_events_settled_total', { result: settledAs });
+  return row !== undefined;
 }
 
 /** Settles a pending event; one that is settled already keeps its status. */
-export function settleEvent(
-  executor: Parameters<typeof execute>[0],
+export async function settleEvent(
+  executor: Executor,
   id: WebhookEventId,
   status: Exclude<WebhookEventStatus, 'pending'>,
 ): Promise<void> {
-  return execute(
+  const row = await selectOne(
     executor,
     prepared(
-      `update webhook_events set status = $2, settled_at = clock_timestamp() where id = $1 and status = 'pending'`,
+      `update webhook_events set status = $2, settled_at = clock_timestamp() where id = $1 and status = 'pending'
+       returning id`,
     ),
     [id, status],
   );
+  if (row !== undefined) count('webhook_events_settled_total', { result: status });
 }
 
 /**

@@ -79,7 +79,9 @@ const RECENT_SPAN_MS = 60_000;
 export function createWorkbookReader(options: WorkbookReaderOptions = {}): WorkbookReader {
   const { clock = systemClock, slowAfterCpuMs = SLOW_AFTER_CPU_MS } = options;
   const recentCpuMs = createRecentCounts(clock, RECENT_SPAN_MS);
-  const createLane = (lane: Pick<ProcessPoolOptions, 'size' | 'priority' | 'lowestPriorityAfterCpuMs'>) =>
+  const createLane = (
+    lane: Pick<ProcessPoolOptions, 'name' | 'size' | 'priority' | 'lowestPriorityAfterCpuMs'>,
+  ) =>
     createProcessPool<ImportRequest, ImportAnswer, ImportPart>({
       entry: new URL('./import-process', import.meta.url),
       cpuMs: options.cpuMs ?? 5_000,
@@ -90,8 +92,12 @@ export function createWorkbookReader(options: WorkbookReaderOptions = {}): Workb
       onUsed: recentCpuMs.add,
       ...lane,
     });
-  const quick = createLane({ size: PROCESSES, lowestPriorityAfterCpuMs: slowAfterCpuMs });
-  const slow = createLane({ size: SLOW_PROCESSES, priority: constants.priority.PRIORITY_LOW });
+  const quick = createLane({ name: 'imports', size: PROCESSES, lowestPriorityAfterCpuMs: slowAfterCpuMs });
+  const slow = createLane({
+    name: 'imports slow',
+    size: SLOW_PROCESSES,
+    priority: constants.priority.PRIORITY_LOW,
+  });
   const ask = async (
     request: ImportRequest,
     organizationId: OrganizationId,
