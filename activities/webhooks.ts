@@ -41,7 +41,7 @@ export function webhookActivities(dependencies: {
     /**
      * Makes one attempt to send an event: the stored bytes, signed, within ten seconds (contract «Retry policy»).
      * Resolves when the receiver took it, when it had been settled before, or when notifications have been turned
-     * off meanwhile (`skipped`). Fails for good on 3xx, 4xx and a rejected address, and after the last of `maxAttempts`
+     * off, or the organization suspended, meanwhile (`skipped`). Fails for good on 3xx, 4xx and a rejected address, and after the last of `maxAttempts`
      * requests; for another try on everything else.
      *
      * An attempt counts from the moment when its request is about to be written to the socket, or when it ended without
@@ -61,7 +61,7 @@ export function webhookActivities(dependencies: {
       const event = await findSendableEvent(database, id);
       if (event?.status !== 'pending') return 'settled';
       if (event.inFlightForMs !== null && event.inFlightForMs > 0) throw inFlight(event.inFlightForMs);
-      if (!webhooksAreOn(event) || event.webhookUrl === null) {
+      if (event.isSuspended || !webhooksAreOn(event) || event.webhookUrl === null) {
         await settleEvent(database, id, 'skipped');
         return 'skipped';
       }

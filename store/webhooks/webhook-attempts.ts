@@ -24,6 +24,8 @@ export interface SendableEvent {
   readonly plan: Plan;
   readonly webhookUrl: string | null;
   readonly isWebhookEnabled: boolean;
+  /** Whether the operator has suspended the organization (decision 0042). */
+  readonly isSuspended: boolean;
   readonly webhookSecret: string;
 }
 
@@ -39,6 +41,7 @@ export function findSendableEvent(
     database,
     prepared(`select e.id, e.organization_id as "organizationId", e.status, e.round, e.body, o.plan,
        o.webhook_url as "webhookUrl", o.is_webhook_enabled as "isWebhookEnabled", o.webhook_secret as "webhookSecret",
+       o.suspended_at is not null as "isSuspended",
        a."attemptsMade", a."inFlightForMs",
        (e.round > 0 and e.replayed_at > clock_timestamp() - make_interval(secs => ${REPLAY_WAIT_SECONDS})
          and exists (select from webhook_events w where w.organization_id = e.organization_id
