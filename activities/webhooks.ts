@@ -24,7 +24,7 @@ import {
   settleEvent,
   startAttempt,
 } from '../store/webhooks/webhook-attempts.ts';
-import { webhookSignature } from './webhook-signature.ts';
+import { timestampedSignature, webhookSignature } from './webhook-signature.ts';
 
 /** How often, and after what pause, the end of an attempt is written while the database is unavailable. */
 const RECORD_TRIES = 3;
@@ -96,12 +96,16 @@ async function attempt(
     throw failure('endpointBusy', reason, null);
   }
   if (begun === 'in_flight') throw inFlight(WEBHOOK_RETRY.attemptTimeoutMs);
-  const startedAt = clock().getTime();
+  const { webhookSecret, nextWebhookSecret } = event;
+  const secrets = nextWebhookSecret === null ? [webhookSecret] : [webhookSecret, nextWebhookSecret];
+  const now = clock();
+  const startedAt = now.getTime();
   const answer = await outbound.post(url, {
     body: event.body,
     headers: {
       'content-type': 'application/json',
-      'x-service-signature': webhookSignature(event.body, event.webhookSecret),
+      'x-service-signature': webhookSignature(event.body, webhookSecret),
+      'x-service-timestamped-signature': timestampedSignature(event.body, secrets, now),
       'x-service-event-id': event.id,
       'x-service-attempt': String(number),
       'user-agent': 'shipment-delivery-service',

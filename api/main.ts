@@ -5,6 +5,7 @@ import { loadApiConfig } from '../platform/config.ts';
 import { createGeocoder } from '../platform/geocoder.ts';
 import { createFairQueue } from '../platform/fair-queue.ts';
 import { createLogger } from '../platform/log.ts';
+import { createSealing } from '../platform/sealing.ts';
 import { ConfigError } from '../platform/setting-reader.ts';
 import { createTemporalClient } from '../platform/temporal.ts';
 import { commandActivity } from '../store/commands/command-activity.ts';
@@ -31,6 +32,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const config = readConfig();
 const log = createLogger('api', config.logLevel);
 const database = connectDatabase(config.databaseUrl, {
+  sealing: createSealing(config.encryptionKeys),
   poolSize: config.databasePoolSize,
   applicationName: 'shipment-api',
 });

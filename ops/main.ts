@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: Comman
   'organization-plan': () => import('./organization-plan.ts'),
   user: () => import('./user.ts'),
   key: () => import('./key.ts'),
+  'webhook-secrets': () => import('./webhook-secrets.ts'),
   'dead-letters': () => import('./dead-letters.ts'),
   audit: () => import('./audit.ts'),
   commands: () => import('./failed-commands.ts'),

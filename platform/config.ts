@@ -1,5 +1,7 @@
 import { isNameServer } from './dns-resolver.ts';
 import { GEOCODER_PATHS, geocoderFormOf } from './geocoder-forms.ts';
+import type { SealingKey } from './sealing.ts';
+import { parseSealingKeys, SEALING_KEYS_RULE } from './sealing.ts';
 import type { SettingForm, SettingReader } from './setting-reader.ts';
 import { readSettings, settingsOf } from './setting-reader.ts';
 import type { SettingName } from './settings.ts';
@@ -76,6 +78,11 @@ export function loadDatabaseUrl(environment: NodeJS.ProcessEnv): string {
 /** The settings that each process reads, in the order of their reading: what docs/settings.md is made of. */
 export function settingsByReader(): Readonly<Record<'API' | 'worker', readonly SettingForm[]>> {
   return { API: settingsOf(apiSettings), worker: settingsOf(workerSettings) };
+}
+
+/** Reads what stored secrets are sealed with, for commands. Throws a ConfigError when the form is wrong. */
+export function loadEncryptionKeys(environment: NodeJS.ProcessEnv): readonly SealingKey[] {
+  return readSettings(environment, encryptionKeys);
 }
 
 function apiSettings(read: SettingReader) {
@@ -158,6 +165,8 @@ function processSettings(read: SettingReader) {
     mode,
     databaseUrl: read.required('DATABASE_URL'),
     /** Connections of this process. The worker derives from it how many tasks it takes on (worker/create-worker.ts). */
+    /** What stored secrets are sealed with; without keys they are stored as they are. */
+    encryptionKeys: encryptionKeys(read),
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 20, 4, 500),
     temporal: temporalSettings(read),
     /** Whether the operator says that nobody else is on the network (platform/start-checks.ts). */
@@ -185,6 +194,13 @@ function checkedHttpUrl(read: SettingReader, name: SettingName, url: string | nu
   if (url === null || (/^https?:\/\//.test(url) && URL.canParse(url))) return url;
   read.report(`${name} must be ${HTTP_URL}`);
   return null;
+}
+
+function encryptionKeys(read: SettingReader): readonly SealingKey[] {
+  const text = read.optional('ENCRYPTION_KEYS', SEALING_KEYS_RULE);
+  const keys = text === null ? [] : parseSealingKeys(text);
+  if (keys === undefined) read.report(`ENCRYPTION_KEYS must be ${SEALING_KEYS_RULE}`);
+  return keys ?? [];
 }
 
 function nameServers(read: SettingReader): readonly string[] | null {

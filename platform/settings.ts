@@ -7,6 +7,11 @@ export const SETTINGS = {
     meaning: 'where the service runs; `npm start` sets `laptop` when it brings its own engines',
   },
   DATABASE_URL: { meaning: 'PostgreSQL: `postgres://user:password@host/database`' },
+  ENCRYPTION_KEYS: {
+    meaning:
+      'what webhook secrets are encrypted with in the database; see Deployment, «Keys of stored secrets»',
+    unset: 'they are stored as they are',
+  },
   DATABASE_POOL_SIZE: { meaning: 'connections of each process; the worker takes on tasks in proportion' },
   TEMPORAL_ADDRESS: { meaning: 'host and port of Temporal’s frontend' },
   TEMPORAL_NAMESPACE: { meaning: 'the namespace of Temporal that holds the workflows' },

@@ -7,6 +7,7 @@ import { createLogger } from '../platform/log.ts';
 import type { Logger } from '../platform/log.ts';
 import { createDnsResolver } from '../platform/dns-resolver.ts';
 import { createOutboundClient } from '../platform/outbound-client.ts';
+import { createSealing } from '../platform/sealing.ts';
 import { ConfigError } from '../platform/setting-reader.ts';
 import { createTemporalClient } from '../platform/temporal.ts';
 import { connectDatabase } from '../store/connection.ts';
@@ -33,7 +34,8 @@ await main(config, createLogger('worker', config.logLevel));
 async function main(config: WorkerConfig, log: Logger): Promise<void> {
   installRuntime(log);
   const { databaseUrl, databasePoolSize: poolSize, temporal, taskQueue } = config;
-  const database = connectDatabase(databaseUrl, { poolSize, applicationName: 'shipment-worker' });
+  const sealing = createSealing(config.encryptionKeys);
+  const database = connectDatabase(databaseUrl, { poolSize, applicationName: 'shipment-worker', sealing });
   const outbound = createOutboundClient({
     allowPrivate: config.webhookAllowPrivate,
     extraCaFile: config.webhookExtraCaFile,
