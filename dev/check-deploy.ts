@@ -23,6 +23,13 @@ async function shellScripts(): Promise<readonly string[]> {
   return names.flat().filter((name) => name.endsWith('.sh'));
 }
 
+/** What kubeconform reads: kinds of Kubernetes itself. */
+async function manifests(): Promise<readonly string[]> {
+  const folder = join('kubernetes', 'base');
+  const names = (await readdir(folder)).filter((name) => name !== 'kustomization.yaml');
+  return names.map((name) => join(folder, name));
+}
+
 async function deployChecks(): Promise<readonly DeployCheck[]> {
   return [
     {
@@ -42,6 +49,18 @@ async function deployChecks(): Promise<readonly DeployCheck[]> {
       command: ['shellcheck', ...(await shellScripts())],
       probe: ['--version'],
       tool: 'ShellCheck (https://www.shellcheck.net)',
+    },
+    {
+      title: 'the Kubernetes base can be rendered',
+      command: ['kubectl', 'kustomize', join('kubernetes', 'base')],
+      probe: ['version', '--client'],
+      tool: 'kubectl (https://kubernetes.io/docs/tasks/tools/)',
+    },
+    {
+      title: 'the Kubernetes base keeps the schemas of its kinds',
+      command: ['kubeconform', '-strict', '-summary', ...(await manifests())],
+      probe: ['-v'],
+      tool: 'kubeconform (https://github.com/yannh/kubeconform)',
     },
   ];
 }
