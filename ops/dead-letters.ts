@@ -5,7 +5,8 @@ import type { OrganizationId } from '../domain/ids.ts';
 import { parseId } from '../domain/ids.ts';
 import { FAILED_STATUSES, REPLAYABLE_STATUSES } from '../domain/webhook.ts';
 import type { Database } from '../store/connection.ts';
-import { selectOne } from '../store/connection.ts';
+import { operatorCaller, recordAudit } from '../store/audit/audit-events.ts';
+import { inTransaction, selectOne } from '../store/connection.ts';
 import type { DeadLetterFilter, DeadLetterGroup } from '../store/webhooks/dead-letters.ts';
 import { countDeadLettersAcrossTenants, openDeadLetters } from '../store/webhooks/dead-letters.ts';
 import type { Command, CommandLine } from './command-line.ts';
@@ -123,13 +124,27 @@ async function replay(
   let turns: readonly (readonly [OrganizationId, string])[] = [
     ...new Map(groups.map(({ organizationId, name }) => [organizationId, name])),
   ];
+  // One row of the audit log for each organization, with the number that is meant.
+  const notRecorded = new Map<OrganizationId, number>();
+  for (const { organizationId, count } of groups) {
+    notRecorded.set(organizationId, (notRecorded.get(organizationId) ?? 0) + count);
+  }
   let opened = 0;
   const blocked: string[] = [];
   while (turns.length > 0) {
     const next: (readonly [OrganizationId, string])[] = [];
     let openedNow = 0;
     for (const [id, name] of turns) {
-      const turn = await openDeadLetters(database, id, filter, Math.min(EVENTS_PER_TURN, perSecond));
+      const turn = await inTransaction(database, async (transaction) => {
+        const made = await openDeadLetters(transaction, id, filter, Math.min(EVENTS_PER_TURN, perSecond));
+        const meant = notRecorded.get(id);
+        if (made.kind === 'opened' && made.count > 0 && meant !== undefined) {
+          const note = { kind: 'webhooks.replayed', count: meant } as const;
+          await recordAudit(transaction, operatorCaller('dead-letters', id), note);
+        }
+        return made;
+      });
+      if (turn.kind === 'opened') notRecorded.delete(id);
       if (turn.kind === 'blocked') blocked.push(`Left out: ${id} (${name}): ${turn.reason}`);
       else if (turn.kind === 'waits' || turn.count > 0) next.push([id, name]);
       if (turn.kind !== 'opened' || turn.count === 0) continue;

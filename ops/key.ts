@@ -3,6 +3,7 @@ import { hashSecret, newApiKey } from '../api/auth/tokens.ts';
 import type { OrganizationId } from '../domain/ids.ts';
 import { parseId } from '../domain/ids.ts';
 import { findOrganization, rollApiKey } from '../store/accounts/organizations.ts';
+import { operatorCaller, recordAudit } from '../store/audit/audit-events.ts';
 import { inTransaction } from '../store/connection.ts';
 import { tenant } from '../store/tenant.ts';
 import type { Command } from './command-line.ts';
@@ -30,6 +31,10 @@ export const command: Command = {
         if (found.kind !== 'found') throw new CommandError(`There is no organization ${id}.`);
         const newKey = { hash: hashSecret(key), shownPrefix };
         const graceEndsAt = await rollApiKey(scope, newKey, graceHours * HOUR_SECONDS);
+        await recordAudit(transaction, operatorCaller('key', id), {
+          kind: 'api_key.rolled',
+          subject: { kind: 'organization', id },
+        });
         const end = graceEndsAt === null ? 'is invalid now' : `is valid until ${graceEndsAt.toISOString()}`;
         return [
           `The key of ${found.row.name} until now ${end}. The new one is shown only once; store it now.`,

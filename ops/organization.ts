@@ -1,6 +1,8 @@
 import type { OrganizationId } from '../domain/ids.ts';
 import { parseId } from '../domain/ids.ts';
 import { suspendAcrossTenants } from '../store/accounts/suspension.ts';
+import { operatorCaller, recordAudit } from '../store/audit/audit-events.ts';
+import { inTransaction } from '../store/connection.ts';
 import type { Command, CommandLine } from './command-line.ts';
 import { CommandError, onDatabase } from './command-line.ts';
 import { command as createCommand } from './organization-create.ts';
@@ -56,8 +58,15 @@ function idOf(text = ''): OrganizationId {
 
 function changeSuspension(line: CommandLine, id: OrganizationId, because: string | null): Promise<number> {
   return onDatabase(line, async (database) => {
-    const change = await suspendAcrossTenants(database, id, because);
-    if (change === undefined) throw new CommandError(`There is no organization ${id}.`);
+    const change = await inTransaction(database, async (transaction) => {
+      const made = await suspendAcrossTenants(transaction, id, because);
+      if (made === undefined) throw new CommandError(`There is no organization ${id}.`);
+      await recordAudit(transaction, operatorCaller('organization', id), {
+        kind: because === null ? 'organization.resumed' : 'organization.suspended',
+        subject: { kind: 'organization', id },
+      });
+      return made;
+    });
     const { name, suspendedBefore } = change;
     const since = suspendedBefore?.toISOString();
     if (because === null) {

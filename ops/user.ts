@@ -1,4 +1,6 @@
 import { setActiveAcrossTenants } from '../store/accounts/users.ts';
+import { operatorCaller, recordAudit } from '../store/audit/audit-events.ts';
+import { inTransaction } from '../store/connection.ts';
 import type { Command } from './command-line.ts';
 import { CommandError, onDatabase } from './command-line.ts';
 
@@ -17,8 +19,16 @@ export const command: Command = {
       throw new CommandError(USAGE);
     const isActive = act === 'enable';
     return onDatabase(line, async (database) => {
-      const change = await setActiveAcrossTenants(database, email, isActive);
-      if (change === undefined) throw new CommandError(`No user has the address ${email}.`);
+      const change = await inTransaction(database, async (transaction) => {
+        const made = await setActiveAcrossTenants(transaction, email, isActive);
+        if (made === undefined) throw new CommandError(`No user has the address ${email}.`);
+        await recordAudit(transaction, operatorCaller('user', made.organizationId), {
+          kind: isActive ? 'user.enabled' : 'user.disabled',
+          subject: { kind: 'user', id: made.id },
+          fields: ['isActive'],
+        });
+        return made;
+      });
       const { id, organizationId, wasActive, hasAdmin } = change;
       const already = wasActive === isActive ? 'was already' : 'is';
       return [

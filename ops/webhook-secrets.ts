@@ -1,5 +1,7 @@
 import { parseId } from '../domain/ids.ts';
+import { operatorCaller, recordAudit } from '../store/audit/audit-events.ts';
 import type { Database } from '../store/connection.ts';
+import { inTransaction } from '../store/connection.ts';
 import {
   resealWebhookSecretsAcrossTenants,
   rotateWebhookSecretAcrossTenants,
@@ -40,7 +42,16 @@ function rotate(line: CommandLine, [idText = '', hoursText, ...rest]: readonly s
   const isOverlap = Number.isInteger(hours) && hours >= 0 && hours <= MAXIMUM_OVERLAP_HOURS;
   if (id === undefined || !isOverlap || rest.length > 0) throw new CommandError(USAGE);
   return onDatabase(line, async (database) => {
-    const rotation = await rotateWebhookSecretAcrossTenants(database, id, hours * HOUR_SECONDS);
+    const rotation = await inTransaction(database, async (transaction) => {
+      const made = await rotateWebhookSecretAcrossTenants(transaction, id, hours * HOUR_SECONDS);
+      if (made.kind === 'rotated') {
+        await recordAudit(transaction, operatorCaller('webhook-secrets', id), {
+          kind: 'webhook_secret.rotated',
+          subject: { kind: 'organization', id },
+        });
+      }
+      return made;
+    });
     if (rotation.kind === 'missing') throw new CommandError(`There is no organization ${id}.`);
     if (rotation.kind === 'under_way') {
       throw new CommandError(`A rotation is under way; it ends at ${rotation.changesAt.toISOString()}.`);
@@ -58,6 +69,10 @@ async function reseal(database: Database): Promise<readonly string[]> {
     throw new CommandError('ENCRYPTION_KEYS is not set: there is no key to encrypt with.');
   }
   const count = await resealWebhookSecretsAcrossTenants(database);
+  await recordAudit(database, operatorCaller('webhook-secrets', null), {
+    kind: 'webhook_secrets.resealed',
+    count,
+  });
   return [`Encrypted the secrets of ${count} organizations again.`, ...(await show(database))];
 }
 

@@ -23,7 +23,7 @@ export type SecretRotation =
  * Without an overlap it signs immediately.
  */
 export function rotateWebhookSecretAcrossTenants(
-  database: Database,
+  database: Executor,
   id: OrganizationId,
   overlapSeconds: number,
 ): Promise<SecretRotation> {

@@ -1,7 +1,7 @@
 import type { OrganizationId } from '../../domain/ids.ts';
 import type { ReplayableStatus, WebhookSettings } from '../../domain/webhook.ts';
 import { obstacleToWebhooks } from '../../domain/webhook.ts';
-import type { Database, Executor } from '../connection.ts';
+import type { Executor } from '../connection.ts';
 import { inTransaction, select, selectOne } from '../connection.ts';
 
 /** Which events of shipments the operator means, of all organizations. */
@@ -77,7 +77,7 @@ const MAXIMUM_UNDER_WAY = 50;
  * workflows. Opens none while live events of the organization are pending. `opened` with 0 says that no event is left.
  */
 export function openDeadLetters(
-  database: Database,
+  database: Executor,
   organizationId: OrganizationId,
   filter: DeadLetterFilter,
   count: number,

@@ -120,6 +120,27 @@ test('a rotated key ends the one before now, or after the grace that is asked fo
   t.deepEqual([await status(second), await status(third)], [404, 404]);
 });
 
+test('each act of the operator is a row of the audit log, one that fails is none', async (t) => {
+  const { organization, user } = await makeTeam(service);
+  await run(organizationCommand, 'suspend', organization.id, 'unpaid');
+  await run(organizationCommand, 'resume', organization.id);
+  await run(userCommand, 'disable', user.email);
+  await run(userCommand, 'enable', user.email);
+  await run(keyCommand, 'rotate', organization.id);
+  await run(organizationCommand, 'suspend', organization.id);
+  const rows = await select<{ kind: string; actor: string }>(
+    service.database,
+    'select kind, actor from audit_events where organization_id = $1 order by created_at, id',
+    [organization.id],
+  );
+  t.deepEqual(
+    rows.map(({ kind, actor }) => `${actor} ${kind}`),
+    ['organization.suspended', 'organization.resumed', 'user.disabled', 'user.enabled', 'api_key.rolled'].map(
+      (kind) => `operator ${kind}`,
+    ),
+  );
+});
+
 const FAULTY: readonly (readonly [string, Command, readonly string[], RegExp])[] = [
   ['no act', organizationCommand, [], /Usage: npm run organization/],
   ['an id that is none', organizationCommand, ['suspend', 'atlas', 'why'], /a UUID/],
