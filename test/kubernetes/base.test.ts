@@ -23,6 +23,14 @@ function find(kind: string, name: string): unknown {
   return found;
 }
 
+/** Secrets as `docker/make-secrets.sh` makes them, and a database that is reached by TLS. */
+const VALUES = {
+  DATABASE_URL: 'postgres://database.example.com/shipments?sslmode=verify-full',
+  ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+  JWT_SECRET: '0f9b2c7d41e8a653c5d8e1f20a7b3649',
+  TRACKING_SECRET: '9463b7a02f1e8d5c356a8e14d7c2b9f0',
+};
+
 const workloads = documents.filter((document) =>
   ['Deployment', 'Job'].includes(String(at(document, 'kind'))),
 );
@@ -89,12 +97,9 @@ for (const [name, load, port, secrets] of [
       Number(at(deployment, 'spec.template.spec.terminationGracePeriodSeconds')) >= 30,
       'it ends what it began',
     );
-    const values = Object.fromEntries(
-      secrets.map((setting) => [setting, `k1:${Buffer.alloc(32).toString('base64')}`]),
-    );
     const plain = Object.entries(environment).filter(([setting]) => !setting.endsWith('_FILE'));
     t.is(
-      load({ ...Object.fromEntries(plain.map(([key, value]) => [key, String(value)])), ...values }).mode,
+      load({ ...Object.fromEntries(plain.map(([key, value]) => [key, String(value)])), ...VALUES }).mode,
       'production',
     );
   });
