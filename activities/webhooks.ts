@@ -25,7 +25,7 @@ import {
   settleEvent,
   startAttempt,
 } from '../store/webhooks/webhook-attempts.ts';
-import { webhookSignature } from './webhook-signature.ts';
+import { timestampedSignature, webhookSignature } from './webhook-signature.ts';
 
 /** How often, and after what pause, the end of an attempt is written while the database is unavailable. */
 const RECORD_TRIES = 3;
@@ -42,7 +42,7 @@ export function webhookActivities(dependencies: {
     /**
      * Makes one attempt to send an event: the stored bytes, signed, within ten seconds (contract «Retry policy»).
      * Resolves when the receiver took it, when it had been settled before, or when notifications have been turned
-     * off meanwhile (`skipped`). Fails for good on 3xx, 4xx and a rejected address, and after the last of `maxAttempts`
+     * off, or the organization suspended, meanwhile (`skipped`). Fails for good on 3xx, 4xx and a rejected address, and after the last of `maxAttempts`
      * requests; for another try on everything else.
      *
      * An attempt counts from the moment when its request is about to be written to the socket, or when it ended without
@@ -62,7 +62,7 @@ export function webhookActivities(dependencies: {
       const event = await findSendableEvent(database, id);
       if (event?.status !== 'pending') return 'settled';
       if (event.inFlightForMs !== null && event.inFlightForMs > 0) throw inFlight(event.inFlightForMs);
-      if (!webhooksAreOn(event) || event.webhookUrl === null) {
+      if (event.isSuspended || !webhooksAreOn(event) || event.webhookUrl === null) {
         await settleEvent(database, id, 'skipped');
         return 'skipped';
       }
@@ -98,12 +98,16 @@ async function attempt(
     throw failure('endpointBusy', reason, null);
   }
   if (begun === 'in_flight') throw inFlight(WEBHOOK_RETRY.attemptTimeoutMs);
-  const startedAt = clock().getTime();
+  const { webhookSecret, nextWebhookSecret } = event;
+  const secrets = nextWebhookSecret === null ? [webhookSecret] : [webhookSecret, nextWebhookSecret];
+  const now = clock();
+  const startedAt = now.getTime();
   const answer = await outbound.post(url, {
     body: event.body,
     headers: {
       'content-type': 'application/json',
-      'x-service-signature': webhookSignature(event.body, event.webhookSecret),
+      'x-service-signature': webhookSignature(event.body, webhookSecret),
+      'x-service-timestamped-signature': timestampedSignature(event.body, secrets, now),
       'x-service-event-id': event.id,
       'x-service-attempt': String(number),
       'user-agent': 'shipment-delivery-service',

@@ -9,6 +9,7 @@ import { changeLevelBySignal, createLogger } from '../platform/log.ts';
 import { startMetrics } from '../platform/metrics/metrics-exporter.ts';
 import { provideQueue } from '../platform/metrics/metrics.ts';
 import { listenOnPrivatePort, portProblem } from '../platform/private-port.ts';
+import { createSealing } from '../platform/sealing.ts';
 import { ConfigError } from '../platform/setting-reader.ts';
 import { createTemporalClient } from '../platform/temporal.ts';
 import { backlogSource } from '../store/backlog.ts';
@@ -37,6 +38,7 @@ const config = readConfig();
 const log = createLogger('api', config.logLevel);
 changeLevelBySignal(log);
 const database = connectDatabase(config.databaseUrl, {
+  sealing: createSealing(config.encryptionKeys),
   poolSize: config.databasePoolSize,
   applicationName: 'shipment-api',
 });

@@ -28,6 +28,13 @@ async function shellScripts(): Promise<readonly string[]> {
   return names.flat().filter((name) => name.endsWith('.sh'));
 }
 
+/** What kubeconform reads: kinds of Kubernetes itself. */
+async function manifests(): Promise<readonly string[]> {
+  const folder = join('kubernetes', 'base');
+  const names = (await readdir(folder)).filter((name) => name !== 'kustomization.yaml');
+  return names.map((name) => join(folder, name));
+}
+
 async function deployChecks(): Promise<readonly DeployCheck[]> {
   return [
     {
@@ -57,6 +64,18 @@ async function deployChecks(): Promise<readonly DeployCheck[]> {
       title: 'the example of Prometheus’ configuration is valid',
       command: ['promtool', 'check', 'config', join('ops', 'prometheus', 'prometheus.yml')],
       ...PROMTOOL,
+    },
+    {
+      title: 'the Kubernetes base can be rendered',
+      command: ['kubectl', 'kustomize', join('kubernetes', 'base')],
+      probe: ['version', '--client'],
+      tool: 'kubectl (https://kubernetes.io/docs/tasks/tools/)',
+    },
+    {
+      title: 'the Kubernetes base keeps the schemas of its kinds',
+      command: ['kubeconform', '-strict', '-summary', ...(await manifests())],
+      probe: ['-v'],
+      tool: 'kubeconform (https://github.com/yannh/kubeconform)',
     },
   ];
 }

@@ -26,4 +26,6 @@ keep shipments_database_password "$(random_hex 24)"
 keep temporal_database_password "$(random_hex 24)"
 keep jwt_secret "$(random_hex 48)"
 keep tracking_secret "$(random_hex 48)"
+# The first key encrypts; docs/deployment.md «Keys of stored secrets» says how another one takes its place.
+keep encryption_keys "k1:$(head -c 32 /dev/urandom | base64 | tr -d '\n')"
 keep database_url "postgres://shipments:$(cat "$folder/shipments_database_password")@postgres:5432/shipments"

@@ -15,6 +15,11 @@ export const AUDIT_KINDS = {
   'session.revoked': { description: 'A session was ended by its user or by an admin.' },
   'access.rejected': { description: 'A user asked for something that it may not do.', quietSeconds: 60 },
   'secret.viewed': { description: 'An admin was shown the webhook secret.', quietSeconds: 600 },
+  'webhook_secret.rotated': { description: 'The service operator replaced the webhook secret.' },
+  'webhook_secrets.resealed': {
+    description:
+      'The service operator encrypted webhook secrets with another key; count says of how many organizations.',
+  },
   'api_key.rolled': { description: 'The API key was replaced.' },
   'password.rejected': { description: 'A signed-in user was asked for its password and gave a wrong one.' },
   'password.changed': { description: 'A user changed its own password.' },
@@ -23,6 +28,7 @@ export const AUDIT_KINDS = {
   'user.role_changed': { description: 'A user was modified, and its role with it.' },
   'user.deleted': { description: 'A user was deleted.' },
   'user.disabled': { description: 'The service operator disabled a user.' },
+  'user.enabled': { description: 'The service operator enabled a user.' },
   'organization.created': { description: 'The organization was created.' },
   'organization.edited': { description: 'Settings of the organization were modified; fields says which.' },
   'organization.plan_changed': { description: 'The service operator moved the organization to a plan.' },

@@ -5,7 +5,9 @@ import type { ParseArgsConfig } from 'node:util';
 import { parseArgs } from 'node:util';
 import type { Client } from '@temporalio/client';
 import type { TemporalConfig } from '../platform/config.ts';
-import { loadDatabaseUrl } from '../platform/config.ts';
+import { loadDatabaseUrl, loadEncryptionKeys } from '../platform/config.ts';
+import type { Sealing } from '../platform/sealing.ts';
+import { createSealing } from '../platform/sealing.ts';
 import { ConfigError } from '../platform/setting-reader.ts';
 import { createTemporalClient } from '../platform/temporal.ts';
 import type { Database } from '../store/connection.ts';
@@ -73,7 +75,8 @@ export async function onDatabase(
       'No database is configured. Set DATABASE_URL (or DATABASE_URL_FILE), or run `npm start` in another terminal.',
     );
   }
-  for (const text of await withDatabase(url, work)) line.print(text);
+  const sealing = createSealing(loadEncryptionKeys(line.environment));
+  for (const text of await withDatabase(url, work, { sealing })) line.print(text);
   return 0;
 }
 
@@ -81,7 +84,7 @@ export async function onDatabase(
 export async function withDatabase<Result>(
   databaseUrl: string,
   work: (database: Database) => Promise<Result>,
-  options: { readonly hasNoTimeouts?: boolean } = {},
+  options: { readonly hasNoTimeouts?: boolean; readonly sealing?: Sealing } = {},
 ): Promise<Result> {
   const database = connectDatabase(databaseUrl, { poolSize: 1, applicationName: 'operator', ...options });
   try {

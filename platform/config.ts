@@ -1,7 +1,10 @@
 import { isNameServer } from './dns-resolver.ts';
 import { GEOCODER_PATHS, geocoderFormOf } from './geocoder-forms.ts';
-import type { SettingReader } from './setting-reader.ts';
-import { readSettings } from './setting-reader.ts';
+import type { SealingKey } from './sealing.ts';
+import { parseSealingKeys, SEALING_KEYS_RULE } from './sealing.ts';
+import type { SettingForm, SettingReader } from './setting-reader.ts';
+import { readSettings, settingsOf } from './setting-reader.ts';
+import type { SettingName } from './settings.ts';
 import type { StartSettings } from './start-checks.ts';
 import { START_CHECKS } from './start-checks.ts';
 
@@ -72,13 +75,23 @@ export function loadDatabaseUrl(environment: NodeJS.ProcessEnv): string {
   return readSettings(environment, (read) => read.required('DATABASE_URL'));
 }
 
+/** The settings that each process reads, in the order of their reading: what docs/settings.md is made of. */
+export function settingsByReader(): Readonly<Record<'API' | 'worker', readonly SettingForm[]>> {
+  return { API: settingsOf(apiSettings), worker: settingsOf(workerSettings) };
+}
+
+/** Reads what stored secrets are sealed with, for commands. Throws a ConfigError when the form is wrong. */
+export function loadEncryptionKeys(environment: NodeJS.ProcessEnv): readonly SealingKey[] {
+  return readSettings(environment, encryptionKeys);
+}
+
 function apiSettings(read: SettingReader) {
   const settings = {
     ...processSettings(read),
     port: read.integer('PORT', 8080, 0, 65_535),
     /** The private port of the API's metrics; null: none. */
     metricsPort: read.optionalInteger('METRICS_PORT', 0, 65_535),
-    publicUrl: (httpUrl(read, 'PUBLIC_URL') ?? 'http://localhost:8080').replace(/\/+$/, ''),
+    publicUrl: publicUrl(read).replace(/\/+$/, ''),
     jwtSecret: read.secret('JWT_SECRET'),
     jwtLifetimeSeconds: read.integer('JWT_LIFETIME_SECONDS', 14_400, 1, 86_400),
     refreshLifetimeSeconds: read.integer('REFRESH_LIFETIME_SECONDS', 2_592_000, 1, 31_536_000),
@@ -145,7 +158,7 @@ function reportUnsafeStart(
   for (const { isUnsafe, problem } of START_CHECKS) if (isUnsafe(settings)) read.report(problem);
 }
 
-/** What the API and the worker read alike. README «Settings» lists every setting and who reads it. */
+/** What the API and the worker read alike. docs/settings.md lists every setting and who reads it. */
 function processSettings(read: SettingReader) {
   const mode = read.choice<ServiceMode>('SERVICE_MODE', ['laptop', 'production'], 'production');
   const webhookAllowPrivate = read.flag('WEBHOOK_ALLOW_PRIVATE', false);
@@ -156,12 +169,14 @@ function processSettings(read: SettingReader) {
     mode,
     databaseUrl: read.required('DATABASE_URL'),
     /** Connections of this process. The worker derives from it how many tasks it takes on (worker/create-worker.ts). */
+    /** What stored secrets are sealed with; without keys they are stored as they are. */
+    encryptionKeys: encryptionKeys(read),
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 20, 4, 500),
     temporal: temporalSettings(read),
     /** Whether the operator says that nobody else is on the network (platform/start-checks.ts). */
     isNetworkPrivate: read.flag('PRIVATE_NETWORK', false),
-    taskQueue: read.optional('TASK_QUEUE') ?? 'shipments',
-    host: read.optional('HOST') ?? '127.0.0.1',
+    taskQueue: read.text('TASK_QUEUE', 'shipments'),
+    host: read.text('HOST', '127.0.0.1'),
     webhookAllowPrivate,
     /** Who is asked for the addresses of receivers; null: the system's name servers. */
     webhookNameServers: nameServers(read),
@@ -169,27 +184,42 @@ function processSettings(read: SettingReader) {
   };
 }
 
-function httpUrl(read: SettingReader, name: string): string | null {
-  const url = read.optional(name);
+const HTTP_URL = 'an http or https address';
+
+function publicUrl(read: SettingReader): string {
+  return checkedHttpUrl(read, 'PUBLIC_URL', read.text('PUBLIC_URL', 'http://localhost:8080', HTTP_URL)) ?? '';
+}
+
+function httpUrl(read: SettingReader, name: SettingName): string | null {
+  return checkedHttpUrl(read, name, read.optional(name, HTTP_URL));
+}
+
+function checkedHttpUrl(read: SettingReader, name: SettingName, url: string | null): string | null {
   if (url === null || (/^https?:\/\//.test(url) && URL.canParse(url))) return url;
-  read.report(`${name} must be an http or https address`);
+  read.report(`${name} must be ${HTTP_URL}`);
   return null;
 }
 
+function encryptionKeys(read: SettingReader): readonly SealingKey[] {
+  const text = read.optional('ENCRYPTION_KEYS', SEALING_KEYS_RULE);
+  const keys = text === null ? [] : parseSealingKeys(text);
+  if (keys === undefined) read.report(`ENCRYPTION_KEYS must be ${SEALING_KEYS_RULE}`);
+  return keys ?? [];
+}
+
 function nameServers(read: SettingReader): readonly string[] | null {
-  const servers = read.optional('WEBHOOK_NAME_SERVERS')?.split(',') ?? null;
+  const rule = 'IP addresses, each with or without a port, separated by commas';
+  const servers = read.optional('WEBHOOK_NAME_SERVERS', rule)?.split(',') ?? null;
   if (servers?.every(isNameServer) ?? true) return servers;
-  read.report('WEBHOOK_NAME_SERVERS must be IP addresses, each with or without a port, separated by commas');
+  read.report(`WEBHOOK_NAME_SERVERS must be ${rule}`);
   return null;
 }
 
 function geocoderUrl(read: SettingReader): string | null {
-  const url = read.optional('GEOCODER_URL');
+  const rule = `${HTTP_URL} without a user name whose path ends in ${GEOCODER_PATHS.join(' or ')}`;
+  const url = read.optional('GEOCODER_URL', rule);
   if (url === null || geocoderFormOf(url) !== undefined) return url;
-  const paths = GEOCODER_PATHS.join(' or ');
-  read.report(
-    `GEOCODER_URL must be an http or https address without a user name whose path ends in ${paths}`,
-  );
+  read.report(`GEOCODER_URL must be ${rule}`);
   return null;
 }
 
@@ -208,7 +238,7 @@ function workerVersion(read: SettingReader): WorkerVersion | null {
 
 function deploymentName(read: SettingReader): string {
   const rule = '1 to 100 letters, digits, - and _, and not begin with __';
-  return read.matching('WORKER_DEPLOYMENT_NAME', DEPLOYMENT_NAME, rule) ?? 'shipments';
+  return read.matchingText('WORKER_DEPLOYMENT_NAME', DEPLOYMENT_NAME, rule, 'shipments');
 }
 
 function buildId(read: SettingReader): string | null {
@@ -220,7 +250,7 @@ function temporalSettings(read: SettingReader): TemporalConfig {
   const apiKey = read.optional('TEMPORAL_API_KEY');
   return {
     address: read.required('TEMPORAL_ADDRESS'),
-    namespace: read.optional('TEMPORAL_NAMESPACE') ?? 'default',
+    namespace: read.text('TEMPORAL_NAMESPACE', 'default'),
     apiKey,
     tls: read.flag('TEMPORAL_TLS', apiKey !== null),
   };

@@ -9,6 +9,8 @@ import {
   UniqueConstraintError,
 } from 'sequelize';
 import { provide } from '../platform/metrics/metrics.ts';
+import type { Sealing } from '../platform/sealing.ts';
+import { createSealing } from '../platform/sealing.ts';
 import { createDatabaseProbe } from './database-probe.ts';
 import type { Models } from './models/models.ts';
 import { defineModels } from './models/models.ts';
@@ -20,6 +22,8 @@ export interface Executor {
   readonly sequelize: Sequelize;
   readonly models: Models;
   readonly transaction: Transaction | null;
+  /** Seals what is stored of secrets, and opens it (decision 0043). */
+  readonly sealing: Sealing;
 }
 
 /** The pool of one process. */
@@ -71,6 +75,8 @@ export function connectDatabase(
     readonly applicationName: string;
     /** Statements and their waits for locks may take as long as they need: for migrations of large tables. */
     readonly hasNoTimeouts?: boolean;
+    /** Without it secrets are stored as they are. */
+    readonly sealing?: Sealing;
   },
 ): Database {
   pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -93,6 +99,7 @@ export function connectDatabase(
     sequelize,
     models: defineModels(sequelize),
     transaction: null,
+    sealing: options.sealing ?? createSealing([]),
     poolSize: options.poolSize,
     isReachable: probe.isReachable,
     close: async () => {
@@ -189,12 +196,12 @@ export async function inTransaction<Result>(
 }
 
 function tryTransaction<Result>(
-  { sequelize, models }: Executor,
+  { sequelize, models, sealing }: Executor,
   work: (transaction: Executor) => Promise<Result>,
   options: TransactionOptions = {},
 ): Promise<Result> {
   return withoutValues(
-    sequelize.transaction(options, (transaction) => work({ sequelize, models, transaction })),
+    sequelize.transaction(options, (transaction) => work({ sequelize, models, sealing, transaction })),
   );
 }
 

@@ -1,3 +1,4 @@
+import { forgetReplacedSecrets } from './accounts/webhook-secrets.ts';
 import { deleteOldChanges } from './changes/delete-old-changes.ts';
 import type { Database } from './connection.ts';
 import { execute } from './connection.ts';
@@ -23,5 +24,6 @@ export async function deleteExpired(database: Database): Promise<void> {
      delete from request_budgets where ctid in (select ctid from request_budgets
        where moments[cardinality(moments)] < statement_timestamp() - interval '1 hour' limit 1000)`,
   );
+  await forgetReplacedSecrets(database);
   await deleteOldChanges(database);
 }

@@ -11,6 +11,7 @@ import { reading } from '../platform/metrics/metrics.ts';
 import type { PrivatePage } from '../platform/private-port.ts';
 import { portProblem } from '../platform/private-port.ts';
 import { createOutboundClient } from '../platform/outbound-client.ts';
+import { createSealing } from '../platform/sealing.ts';
 import { ConfigError } from '../platform/setting-reader.ts';
 import { createTemporalClient } from '../platform/temporal.ts';
 import { backlogSource } from '../store/backlog.ts';
@@ -37,7 +38,8 @@ async function main(config: WorkerConfig, log: Logger): Promise<void> {
   changeLevelBySignal(log);
   installRuntime(log, config);
   const { databaseUrl, databasePoolSize: poolSize, temporal, taskQueue } = config;
-  const database = connectDatabase(databaseUrl, { poolSize, applicationName: 'shipment-worker' });
+  const sealing = createSealing(config.encryptionKeys);
+  const database = connectDatabase(databaseUrl, { poolSize, applicationName: 'shipment-worker', sealing });
   const outbound = createOutboundClient({
     allowPrivate: config.webhookAllowPrivate,
     extraCaFile: config.webhookExtraCaFile,

@@ -40,6 +40,14 @@ function operationOf(rule: EventRule, refer: (schema: JsonSchema) => JsonSchema)
         schema: { type: 'string', pattern: '^sha256=[0-9a-f]{64}$' },
         example: `sha256=${'0123456789abcdef'.repeat(4)}`,
       }),
+      header(
+        'X-Service-Timestamped-Signature',
+        't= and the seconds since 1970 of this attempt; then v1= for each valid secret (two while a secret is being replaced): the HMAC-SHA256, in lowercase hex, of the seconds, a full stop and the raw body. Reject a request whose t is more than five minutes away, to be safe from repeated ones.',
+        {
+          schema: { type: 'string', pattern: '^t=\\d+(,v1=[0-9a-f]{64})+$' },
+          example: `t=1772357400,v1=${'0123456789abcdef'.repeat(4)}`,
+        },
+      ),
       header('X-Service-Event-Id', 'The same for each attempt.', { schema: uuid, example: SAMPLE_ID }),
       header('X-Service-Attempt', 'The number of this attempt, starting at 1.', {
         schema: { type: 'integer', minimum: 1 },

@@ -16,7 +16,8 @@ export interface KeyAdmission {
 
 /**
  * Finds the organization of an API key by the key's hash, and counts the request against it, in one round trip. A rolled
- * key counts until its grace ends. Returns undefined, without counting the request, for an unknown key.
+ * key counts until its grace ends. Returns undefined, without counting the request, for an unknown key
+ * and for one of a suspended organization.
  */
 export async function admitKey(
   database: Database,
@@ -36,8 +37,8 @@ export async function admitKey(
 
 const ADMIT_SQL = prepared(`
 with known as (
-  select id, ${TRACKING_SERIES_COLUMNS} from organizations where api_key_hash = $1
-    or (previous_api_key_hash = $1 and previous_api_key_expires_at > clock_timestamp())
+  select id, ${TRACKING_SERIES_COLUMNS} from organizations where suspended_at is null and (api_key_hash = $1
+    or (previous_api_key_hash = $1 and previous_api_key_expires_at > clock_timestamp()))
 ), hit as (
   ${hitSql("select 'external:' || id from known")}
 )

@@ -1,24 +1,22 @@
-import { randomBytes } from 'node:crypto';
 import type { Plan } from '../../domain/enumerations.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
-import { WEBHOOK_SECRET_BYTES, webhookSecret } from '../../domain/webhook.ts';
 import type { Executor } from '../connection.ts';
 import { selectOne, sqlStateOf, withoutValues } from '../connection.ts';
 import type { OrganizationCreation, OrganizationRow, OrganizationSettings } from '../models/models.ts';
 import { newId } from '../new-id.ts';
+import { newWebhookSecret } from './webhook-secrets.ts';
 import type { Lookup, Tenant } from '../tenant.ts';
 
 /** Makes an organization with a webhook secret of its own (contract «Organization (webhook-related fields)»). */
 export async function createOrganization(
-  { models, transaction }: Executor,
+  { models, transaction, sealing }: Executor,
   organization: Omit<OrganizationCreation, 'id' | 'webhookSecret'>,
 ): Promise<{ readonly id: OrganizationId; readonly webhookSecret: string }> {
-  const own = {
-    id: newId<'organization'>(),
-    webhookSecret: webhookSecret(randomBytes(WEBHOOK_SECRET_BYTES).toString('hex')),
-  };
-  await withoutValues(models.organizations.create({ ...organization, ...own }, { transaction }));
-  return own;
+  const id = newId<'organization'>();
+  const webhookSecret = newWebhookSecret();
+  const stored = { ...organization, id, webhookSecret: sealing.seal(webhookSecret, id) };
+  await withoutValues(models.organizations.create(stored, { transaction }));
+  return { id, webhookSecret };
 }
 
 /** Reads an organization, which is the tenant's own or foreign. */
@@ -26,10 +24,12 @@ export async function findOrganization(
   { executor, organizationId }: Tenant,
   id: OrganizationId,
 ): Promise<Lookup<OrganizationRow>> {
-  const { models, transaction } = executor;
+  const { models, transaction, sealing } = executor;
   const row = await withoutValues(models.organizations.findByPk(id, { transaction }));
   if (row === null) return { kind: 'missing' };
-  return row.id === organizationId ? { kind: 'found', row } : { kind: 'foreign' };
+  if (row.id !== organizationId) return { kind: 'foreign' };
+  row.setDataValue('webhookSecret', sealing.open(row.webhookSecret, id));
+  return { kind: 'found', row };
 }
 
 /** Writes the tenant's settings over the version that they were made on; false when it has another one now. */

@@ -19,12 +19,16 @@ export interface SignedInUser {
 export const USER_COLUMNS = `u.id as "userId", u.organization_id as "organizationId", u.email, u.role,
   u.merchant_id as "merchantId", (select d.id from drivers d where d.user_id = u.id and d.deleted_at is null) as "driverId"`;
 
+/** Whether a user `u` may sign in: it is not disabled, and its organization is not suspended (decision 0042). */
+const ACTIVE_USER = `(u.is_active
+  and not exists (select from organizations suspended where suspended.id = u.organization_id and suspended.suspended_at is not null))`;
+
 /**
- * Whether a session `s` of a user `u` lives: neither ended, nor past its last end, nor idle for too long, nor of a disabled user
- * (interpretation 37). One rule for sessions of tokens, whose tokens have ends of their own, and of the console (decision 0029).
+ * Whether a session `s` of a user `u` lives: neither ended, nor past its last end, nor idle for too long, nor of a user who may not
+ * sign in (interpretation 37). One rule for sessions of tokens, whose tokens have ends of their own, and of the console (decision 0029).
  */
-export const LIVE_SESSION =
-  '(u.is_active and s.revoked_at is null and s.expires_at > clock_timestamp() and (s.idle_expires_at > clock_timestamp()) is not false)';
+export const LIVE_SESSION = `(${ACTIVE_USER} and s.revoked_at is null and s.expires_at > clock_timestamp()
+  and (s.idle_expires_at > clock_timestamp()) is not false)`;
 
 /** Finds an active user with its password's hash, by e-mail in any letter case. */
 export function findCredentials(
@@ -33,7 +37,7 @@ export function findCredentials(
 ): Promise<(SignedInUser & { readonly passwordHash: string }) | undefined> {
   return selectOne(
     database,
-    `select ${USER_COLUMNS}, u.password_hash as "passwordHash" from users u where u.email = lower($1) and u.is_active`,
+    `select ${USER_COLUMNS}, u.password_hash as "passwordHash" from users u where u.email = lower($1) and ${ACTIVE_USER}`,
     [email],
   );
 }
@@ -174,7 +178,7 @@ export function rotateRefreshToken(
     if (token.isExpired) return { kind: 'expired' };
     const user = await selectOne<SignedInUser>(
       transaction,
-      `select ${USER_COLUMNS} from users u where u.id = $1 and u.is_active`,
+      `select ${USER_COLUMNS} from users u where u.id = $1 and ${ACTIVE_USER}`,
       [token.userId],
     );
     if (user === undefined) return { kind: 'unknown' };

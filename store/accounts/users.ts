@@ -2,7 +2,7 @@ import type { OrganizationId, SessionId, UserId } from '../../domain/ids.ts';
 import { say } from '../../domain/messages.ts';
 import { ProblemError, stated } from '../../domain/problem.ts';
 import type { Executor } from '../connection.ts';
-import { execute, select } from '../connection.ts';
+import { execute, inTransaction, select, selectOne } from '../connection.ts';
 import type { UserFields, UserRow, UserWrite } from '../models/models.ts';
 import { newId } from '../new-id.ts';
 import { tenantRecords } from '../tenant-records.ts';
@@ -87,14 +87,49 @@ export function removeUser(tenant: Tenant, id: UserId, version: number | null): 
   });
 }
 
+/** What the operator's change of a user came to. */
+export interface UserAccessChange {
+  readonly id: UserId;
+  readonly organizationId: OrganizationId;
+  readonly wasActive: boolean;
+  /** Whether the organization has an active admin now. */
+  readonly hasAdmin: boolean;
+}
+
+/**
+ * Disables a user of any organization, which ends its sessions, or enables it; by e-mail address in any letter case. The operator may
+ * disable the last admin too, whose account may be in wrong hands. Resolves to undefined where no user has the address.
+ */
+export function setActiveAcrossTenants(
+  database: Executor,
+  email: string,
+  isActive: boolean,
+): Promise<UserAccessChange | undefined> {
+  return inTransaction(database, async (transaction) => {
+    const user = await selectOne<Omit<UserAccessChange, 'hasAdmin'>>(
+      transaction,
+      `with before as (select id, is_active from users where email = lower($1) and deleted_at is null for no key update)
+       update users u set is_active = $2, version = version + 1, updated_at = clock_timestamp()
+       from before where u.id = before.id
+       returning u.id, u.organization_id as "organizationId", before.is_active as "wasActive"`,
+      [email, isActive],
+    );
+    if (user === undefined) return undefined;
+    const scope = tenant(transaction, user.organizationId);
+    if (!isActive) await revokeSessions(scope, user.id, 'the service operator disabled the user');
+    const admin = await selectOne(transaction, `${ACTIVE_ADMINS} limit 1`, [user.organizationId]);
+    return { ...user, hasAdmin: admin !== undefined };
+  });
+}
+
+const ACTIVE_ADMINS = `select id from users
+  where organization_id = $1 and role = 'ROLE_ORG_ADMIN' and is_active and deleted_at is null`;
+
 /** Throws where a user is the only active admin; the admins stay locked, so that two cannot leave at the same moment. */
 async function requireAnotherAdmin({ executor, organizationId }: Tenant, id: UserId): Promise<void> {
-  const admins = await select<{ id: UserId }>(
-    executor,
-    `select id from users where organization_id = $1 and role = 'ROLE_ORG_ADMIN' and is_active and deleted_at is null
-     order by id for no key update`,
-    [organizationId],
-  );
+  const admins = await select<{ id: UserId }>(executor, `${ACTIVE_ADMINS} order by id for no key update`, [
+    organizationId,
+  ]);
   if (admins.length !== 1 || admins[0]?.id !== id) return;
   throw new ProblemError({
     kind: 'conflict',

@@ -7,6 +7,7 @@ import type { UserRole } from '../../domain/permission.ts';
 import type { Tariff } from '../../domain/pricing.ts';
 import type { Address, Contact } from '../../domain/shipment.ts';
 import type { Polygon } from '../../platform/geometry.ts';
+import { currentSecretOf } from '../webhooks/signing-secrets.ts';
 import { failingSince } from '../webhooks/failing-since.ts';
 import type { FieldsOf, Row, TenantModel, TenantRow } from './tenant-model.ts';
 import { column, rowColumns, tenantColumns, tenantScopes } from './tenant-model.ts';
@@ -33,6 +34,7 @@ const ORGANIZATION = {
   plan: column<Plan>(TEXT),
   trackingPrefix: column<string>(TEXT),
   currency: column<string>(TEXT),
+  /** Sealed as it is stored (store/accounts/webhook-secrets.ts); findOrganization opens it. */
   webhookSecret: column<string>(TEXT),
   /** Since when nothing was delivered to the webhook URL; null while it is not failing. Only read. */
   webhookFailingSince: column<Date | null>(VIRTUAL),
@@ -175,8 +177,11 @@ export function defineModels(sequelize: Sequelize) {
         scopes: { tenant: (id: OrganizationId) => ({ where: { id } }) },
         defaultScope: {
           attributes: {
-            include: [[literal(failingSince('organizations')), 'webhookFailingSince']],
-            exclude: ['apiKeyHash'],
+            include: [
+              [literal(failingSince('organizations')), 'webhookFailingSince'],
+              [literal(currentSecretOf('organizations')), 'webhookSecret'],
+            ],
+            exclude: ['apiKeyHash', 'webhookSecret'],
           },
         },
       },

@@ -7,6 +7,7 @@ import { count } from '../../platform/metrics/metrics.ts';
 import type { Database, Executor } from '../connection.ts';
 import { selectOne } from '../connection.ts';
 import { prepared } from '../prepared.ts';
+import { currentSecretOf, nextSecretOf } from './signing-secrets.ts';
 
 /** An event with what its organization says at this moment; the secret never leaves the process that signs. */
 export interface SendableEvent {
@@ -27,21 +28,27 @@ export interface SendableEvent {
   readonly plan: Plan;
   readonly webhookUrl: string | null;
   readonly isWebhookEnabled: boolean;
+  /** Whether the operator has suspended the organization (decision 0042). */
+  readonly isSuspended: boolean;
+  /** What `X-Service-Signature` is made with. */
   readonly webhookSecret: string;
+  /** What replaces it at the end of an overlap; null without one. */
+  readonly nextWebhookSecret: string | null;
 }
 
 /** Seconds after which an attempt without a result is over: its activity was given up, its request was aborted. */
 const IN_FLIGHT_SECONDS = WEBHOOK_RETRY.attemptTimeoutMs / 1_000;
 
 /** Reads an event to be sent, with the attempts already made in its current round; undefined when there is none. */
-export function findSendableEvent(
+export async function findSendableEvent(
   database: Database,
   id: WebhookEventId,
 ): Promise<SendableEvent | undefined> {
-  return selectOne<SendableEvent>(
+  const event = await selectOne<SendableEvent>(
     database,
     prepared(`select e.id, e.organization_id as "organizationId", e.status, e.round, e.body, o.plan,
-       o.webhook_url as "webhookUrl", o.is_webhook_enabled as "isWebhookEnabled", o.webhook_secret as "webhookSecret",
+       o.webhook_url as "webhookUrl", o.is_webhook_enabled as "isWebhookEnabled", ${currentSecretOf('o')} as "webhookSecret", ${nextSecretOf('o')} as "nextWebhookSecret",
+       o.suspended_at is not null as "isSuspended",
        a."attemptsMade", a."inFlightForMs",
        extract(epoch from clock_timestamp() - coalesce(e.replayed_at, e.created_at))::float8 as "ageSeconds",
        (e.round > 0 and e.replayed_at > clock_timestamp() - make_interval(secs => ${REPLAY_WAIT_SECONDS})
@@ -55,6 +62,14 @@ export function findSendableEvent(
      where e.id = $1`),
     [id, IN_FLIGHT_SECONDS],
   );
+  if (event === undefined) return undefined;
+  const { organizationId, nextWebhookSecret: next } = event;
+  const open = (stored: string) => database.sealing.open(stored, organizationId);
+  return {
+    ...event,
+    webhookSecret: open(event.webhookSecret),
+    nextWebhookSecret: next === null ? null : open(next),
+  };
 }
 
 /** One sending of one event: which round, which attempt in it, by which execution of the activity. */

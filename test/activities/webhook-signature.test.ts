@@ -1,5 +1,5 @@
 import test from 'ava';
-import { webhookSignature } from '../../activities/webhook-signature.ts';
+import { timestampedSignature, webhookSignature } from '../../activities/webhook-signature.ts';
 
 /** Computed with `openssl dgst -sha256 -hmac SECRET`, not with this code. */
 const SECRET = 'whsec_0123456789abcdef0123456789abcdef01234567';
@@ -14,6 +14,15 @@ for (const [body, hex] of VECTORS) {
     t.is(webhookSignature(Buffer.from(body, 'utf8'), SECRET), `sha256=${hex}`);
   });
 }
+
+test('the timestamped signature has the seconds and one vector for each secret', (t) => {
+  const body = Buffer.from('{"event":"shipment.status_changed"}');
+  const now = new Date('2026-03-01T09:30:00.999Z');
+  const vector = '5b395228e8a9e623e85e2db624e836d951c0770379cc849ea81b24501d76196b';
+  t.is(timestampedSignature(body, [SECRET], now), `t=1772357400,v1=${vector}`);
+  const both = timestampedSignature(body, [SECRET, SECRET.replace('0', '1')], now);
+  t.regex(both, new RegExp(`^t=1772357400,v1=${vector},v1=(?!${vector})[0-9a-f]{64}$`));
+});
 
 test('a changed bit, another secret or a secret without its prefix changes the signature', (t) => {
   const body = Buffer.from('{"event":"shipment.status_changed"}');

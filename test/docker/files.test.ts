@@ -55,11 +55,19 @@ for (const [service, load, secrets] of [
     loadApiConfig,
     {
       DATABASE_URL: 'postgres://postgres/shipments',
+      ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
       JWT_SECRET: '0f9b2c7d41e8a653c5d8e1f20a7b3649',
       TRACKING_SECRET: '9463b7a02f1e8d5c356a8e14d7c2b9f0',
     },
   ],
-  ['worker', loadWorkerConfig, { DATABASE_URL: 'postgres://postgres/shipments' }],
+  [
+    'worker',
+    loadWorkerConfig,
+    {
+      DATABASE_URL: 'postgres://postgres/shipments',
+      ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+    },
+  ],
 ] as const) {
   test(`${service} is given settings and secrets that it reads, and no others`, (t) => {
     const environment = environmentOf(service);

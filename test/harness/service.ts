@@ -21,6 +21,7 @@ import type { ApiConfig, WorkerConfig } from '../../platform/config.ts';
 import { createGeocoder } from '../../platform/geocoder.ts';
 import { createFairQueue } from '../../platform/fair-queue.ts';
 import { createLogger } from '../../platform/log.ts';
+import { createSealing } from '../../platform/sealing.ts';
 import { createTemporalClient } from '../../platform/temporal.ts';
 import { commandActivity } from '../../store/commands/command-activity.ts';
 import { connectDatabase } from '../../store/connection.ts';
@@ -78,7 +79,11 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const settings = settingsOf(options, testDatabase.url, baseUrl);
   const config = { ...loadWorkerConfig(settings), ...loadApiConfig(settings) };
   const log = createLogger('test', config.logLevel);
-  const database = connectDatabase(config.databaseUrl, { poolSize: 10, applicationName: 'test' });
+  const database = connectDatabase(config.databaseUrl, {
+    poolSize: 10,
+    applicationName: 'test',
+    sealing: createSealing(config.encryptionKeys),
+  });
   const client = createTemporalClient(config.temporal);
   const workflows = createShipmentWorkflowClient(client, config.taskQueue);
   const notifications = listenForNotifications(config.databaseUrl, log);
