@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-const readAnyTimestamp = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ);
+const readAnyTimestamp: (text: string) => Date = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ);
 /** `2026-03-01 09:30:00.123456+00`, as sessions in UTC have moments of the years 1000 to 9999. */
 const USUAL_START = /^[1-9]\d{3}-/;
 const MILLISECONDS_BEGIN = 20;

@@ -24,7 +24,8 @@ export async function writeBoard(
 ): Promise<{ readonly etag: string } & Pick<RouteResponse, 'body' | 'headers'>> {
   const body = openBody(context);
   const digests: Promise<ArrayBuffer>[] = [];
-  let isFirst = true;
+  // What comes before the next part.
+  const state = { before: BEGINNING };
   try {
     const board = await read(async ({ tasks, siblings }) => {
       if (tasks.length === 0) return;
@@ -33,13 +34,13 @@ export async function writeBoard(
         return boardTask.presentMember(shown);
       });
       const text = JSON.stringify(members).slice(1, -1);
-      const bytes = Buffer.from(isFirst ? `${BEGINNING}${text}` : `,${text}`);
-      isFirst = false;
+      const bytes = Buffer.from(`${state.before}${text}`);
+      state.before = ',';
       digests.push(webcrypto.subtle.digest('SHA-256', bytes));
       await body.add(bytes);
     });
     const { text, shown } = presentRest(board);
-    await body.add(Buffer.from(`${isFirst ? BEGINNING : ''}${text}`));
+    await body.add(Buffer.from(`${state.before === ',' ? '' : BEGINNING}${text}`));
     const [written, parts] = await Promise.all([body.end(), Promise.all(digests)]);
     const hash = createHash('sha256').update(shown);
     for (const part of parts) hash.update(Buffer.from(part));

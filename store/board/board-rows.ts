@@ -90,9 +90,8 @@ export const TASK_COLUMNS = `${columns('t', 'id, type, status, shipment_id, driv
   (t.address->>'latitude')::float8 as latitude, (t.address->>'longitude')::float8 as longitude,
   greatest(t.updated_at, s.updated_at) as "changedAt", to_char(r.run_date, 'YYYY-MM-DD') as "runDate"`;
 
-/** What the columns of tasks `t` are read from besides. */
-export const TASK_SOURCE = `join shipments s on s.id = t.shipment_id
-     left join delivery_runs r on r.id = t.delivery_run_id and r.deleted_at is null`;
+/** The run of a task `t`, for its columns. */
+export const TASK_RUN = 'left join delivery_runs r on r.id = t.delivery_run_id and r.deleted_at is null';
 
 /** A task as the transition table sees it, and whose it is. */
 export interface SiblingRow extends TaskState {
@@ -119,7 +118,7 @@ export function findTasksOfShipments(
 ): Promise<BoardTaskRow[]> {
   return select<BoardTaskRow>(
     executor,
-    `select ${TASK_COLUMNS} from tasks t ${TASK_SOURCE}
+    `select ${TASK_COLUMNS} from tasks t join shipments s on s.id = t.shipment_id ${TASK_RUN}
      where t.shipment_id = any($1::uuid[]) and t.organization_id = $2 order by t.shipment_id, t.ordinal`,
     [[...shipmentIds], organizationId],
   );

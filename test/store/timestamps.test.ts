@@ -2,7 +2,7 @@ import test from 'ava';
 import pg from 'pg';
 import { readTimestamp } from '../../store/timestamps.ts';
 
-const driver = pg.types.getTypeParser(1184);
+const driver: (text: string) => unknown = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ);
 
 test('a moment is read as the driver reads it, whatever its decimals, year or offset', (t) => {
   const seconds = ['09:30:00', '09:30:00.5', '09:30:00.05', '09:30:00.999999', '23:59:59.123'];
