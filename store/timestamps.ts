@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-const readAnyTimestamp: (text: string) => Date = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ);
+const driverReader: unknown = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ);
 /** `2026-03-01 09:30:00.123456+00`, as sessions in UTC have moments of the years 1000 to 9999. */
 const USUAL_START = /^[1-9]\d{3}-/;
 const MILLISECONDS_BEGIN = 20;
@@ -10,7 +10,7 @@ const MILLISECONDS_BEGIN = 20;
  * costs a fifth of the driver's patterns.
  */
 export function readTimestamp(text: string): Date {
-  if (!USUAL_START.test(text) || !text.endsWith('+00')) return readAnyTimestamp(text);
+  if (!USUAL_START.test(text) || !text.endsWith('+00')) return readByDriver(text);
   const [year, month, day] = [digits(text, 0, 4), digits(text, 5, 2), digits(text, 8, 2)];
   const [hours, minutes, seconds] = [digits(text, 11, 2), digits(text, 14, 2), digits(text, 17, 2)];
   const isWhole = text.length < MILLISECONDS_BEGIN + '1+00'.length;
@@ -25,4 +25,11 @@ function digits(text: string, start: number, count: number): number {
   for (let place = start; place < start + count; place += 1)
     value = 10 * value + text.charCodeAt(place) - ZERO;
   return value;
+}
+
+/** As the driver reads it; what is no moment, as `infinity`, is an invalid one. */
+function readByDriver(text: string): Date {
+  if (typeof driverReader !== 'function') throw new Error('the driver reads no moments');
+  const moment: unknown = Reflect.apply(driverReader, undefined, [text]);
+  return moment instanceof Date ? moment : new Date(Number.NaN);
 }
