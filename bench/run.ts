@@ -2,6 +2,9 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { BenchCase, CaseContext } from './case.ts';
+import { consoleBoard } from './cases/console/board.ts';
+import { consoleChanges } from './cases/console/changes.ts';
+import { consoleMoves } from './cases/console/moves.ts';
 import { createdSoon } from './cases/created-soon.ts';
 import { deadlines } from './cases/deadlines.ts';
 import { importing } from './cases/import.ts';
@@ -47,6 +50,9 @@ const CASES: readonly BenchCase[] = [
   logins,
   loop,
   oddRequests,
+  consoleBoard,
+  consoleMoves,
+  consoleChanges,
 ];
 /** Stands for all cases whose names begin with `neighbour-`. */
 const NEIGHBOURS_GROUP = 'neighbours';

@@ -197,6 +197,14 @@ function lackingRequirement(
   return undefined;
 }
 
+/**
+ * Whether what is allowed of a task depends on the other tasks of its shipment, as `obstacleTo` has it: where it does not, they
+ * need not be read to answer `allowedTransitions`.
+ */
+export function dependsOnSiblings({ type, status }: Pick<TaskState, 'type' | 'status'>): boolean {
+  return ruleFor(type, 'reactivate')?.moves[status] !== undefined;
+}
+
 /** What prevents a transition that the task's own status would allow: says so, given what is allowed instead. */
 function obstacleTo(
   { status, tasks }: ShipmentState<TaskState>,

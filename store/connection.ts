@@ -16,6 +16,7 @@ import type { Models } from './models/models.ts';
 import { defineModels } from './models/models.ts';
 import { MODEL_OPTIONS } from './models/tenant-model.ts';
 import { PooledClient } from './pooled-client.ts';
+import { readTimestamp } from './timestamps.ts';
 
 /** Where a query runs: on the pool, or inside a transaction. */
 export interface Executor {
@@ -80,6 +81,7 @@ export function connectDatabase(
   },
 ): Database {
   pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+  pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, readTimestamp);
   const sequelize = new Sequelize(databaseUrl, {
     dialect: 'postgres',
     dialectModule: { ...pg, Client: PooledClient },

@@ -3,15 +3,25 @@ import { deleteOldChanges } from './changes/delete-old-changes.ts';
 import type { Database } from './connection.ts';
 import { execute } from './connection.ts';
 
+/** A session of tokens has nothing more to end a day after its last refresh token: no JWT lives for longer (`JWT_LIFETIME_SECONDS`). */
+const DELETE_TOKENS_SQL = `with gone as (
+       delete from refresh_tokens where ctid in (
+         select ctid from refresh_tokens where expires_at < statement_timestamp() - interval '1 day' limit 1000)
+       returning session_id)
+     delete from sessions s where s.id in (select session_id from gone) and s.cookie_hash is null
+       and not exists (select from refresh_tokens t
+         where t.session_id = s.id and t.expires_at >= statement_timestamp() - interval '1 day')`;
+
 /**
- * Removes what has no more effect: keys, tokens, replays, sessions, imports and remembered places past their time, idle
+ * Removes what has no more effect: keys, tokens with their sessions, replays, ended sessions, imports and remembered places past their
+ * time, idle
  * rate windows and budgets, old changes.
  */
 export async function deleteExpired(database: Database): Promise<void> {
   await execute(
     database,
     `delete from idempotency_keys where ctid in (select ctid from idempotency_keys where expires_at < statement_timestamp() limit 1000);
-     delete from refresh_tokens where ctid in (select ctid from refresh_tokens where expires_at < statement_timestamp() limit 1000);
+     ${DELETE_TOKENS_SQL};
      delete from sessions where ctid in (select ctid from sessions 
        where idle_expires_at < statement_timestamp() or expires_at < statement_timestamp() limit 1000);
      delete from failed_imports where ctid in (select ctid from failed_imports where expires_at < statement_timestamp() limit 1000);

@@ -11,6 +11,7 @@ import {
   VEHICLE_TYPES,
 } from '../../domain/enumerations.ts';
 import type { UserRole } from '../../domain/permission.ts';
+import type { TaskState } from '../../domain/shipment-state.ts';
 import { allowedTransitions } from '../../domain/transition.ts';
 import { WEBHOOK_EVENT_STATUSES } from '../../domain/webhook.ts';
 import type {
@@ -48,7 +49,7 @@ const VERSION = integer({
 /** A task as a user is shown it: what is allowed depends on the user's role and on the other tasks of the shipment. */
 export interface ShownTask extends BoardTaskRow {
   readonly viewerRole: UserRole;
-  readonly siblings: readonly BoardTaskRow[];
+  readonly siblings: readonly TaskState[];
 }
 
 const task = fieldsOf<ShownTask>();

@@ -1,18 +1,12 @@
 import { MAXIMUM_BOARD_TASKS } from '../../domain/board.ts';
-import { API_PREFIX } from '../../domain/iri.ts';
-import type { UserRole } from '../../domain/permission.ts';
-import type { Board } from '../../store/board/board.ts';
 import { readBoard } from '../../store/board/board.ts';
-import { formatCursor } from '../../store/changes/cursor.ts';
 import { zones } from '../../store/fleet/zones.ts';
-import { compressed } from '../http/compression.ts';
 import { dashboardRoute } from '../http/route.ts';
-import { contentEtag } from '../http/static-content.ts';
-import { contextPath } from '../hydra/resource.ts';
 import { date } from '../schema/schema-moments.ts';
 import { object, optional } from '../schema/schema-objects.ts';
 import { reference } from '../schema/schema-values.ts';
-import { boardDriver, boardJson, boardRun, boardTask } from './fields.ts';
+import { writeBoard } from './answer.ts';
+import { boardJson } from './fields.ts';
 
 const read = dashboardRoute({
   operation: 'board.read',
@@ -34,14 +28,15 @@ const read = dashboardRoute({
   handle: async ({ actor, query, scope, context, contentType }) => {
     const zone = query.zone === null ? null : await zones.find(scope, query.zone);
     const { date: day, driver: driverId, merchant: merchantId } = query;
-    const board = await readBoard(scope, { date: day, zone, driverId, merchantId });
-    const { etag, json } = presentBoard(board, actor.role);
+    const filter = { date: day, zone, driverId, merchantId };
+    const { etag, body, headers } = await writeBoard(context, actor.role, (take) =>
+      readBoard(scope, filter, take),
+    );
     const isKnown = context
       .get('if-none-match')
       .split(',')
       .some((tag) => tag.trim() === etag);
     if (isKnown) return { status: 304, headers: { etag } };
-    const { body, headers } = await compressed(context, json);
     return {
       status: 200,
       body,
@@ -50,34 +45,5 @@ const read = dashboardRoute({
     };
   },
 });
-
-/** The board as JSON, with the tag of what it shows: everything but its moment and what only the moment changes. */
-function presentBoard(board: Board, viewerRole: UserRole): { readonly etag: string; readonly json: string } {
-  const { asOf, cursor, day, currency, timezone, isPartial } = board;
-  const drivers = board.drivers.map((row) => boardDriver.presentMember(row));
-  const runs = board.runs.map((row) => boardRun.presentMember(row));
-  // Row by row, and each row completed rather than copied: what 10,000 of them leave behind is the most of the time.
-  const written = board.tasks.map((row) => {
-    const siblings = board.siblings.get(row.shipmentId) ?? [];
-    return JSON.stringify(boardTask.presentMember(Object.assign(row, { viewerRole, siblings })));
-  });
-  const tasks = `[${written.join(',')}]`;
-  const settings = { date: day.date, currency, timezone, isPartial };
-  const withoutVersions = runs.map(({ version: _version, ...run }) => run);
-  const head = {
-    '@context': contextPath('Board'),
-    '@id': `${API_PREFIX}/board`,
-    '@type': 'Board',
-    asOf: asOf.toISOString(),
-    cursor: formatCursor(cursor),
-    ...settings,
-    drivers,
-    runs,
-  };
-  return {
-    etag: `W/"${contentEtag(JSON.stringify([settings, drivers, withoutVersions]) + tasks)}"`,
-    json: `${JSON.stringify(head).slice(0, -1)},"tasks":${tasks}}`,
-  };
-}
 
 export const boardRoutes = [read];

@@ -3,6 +3,7 @@ import Joi from 'joi';
 import type { Schema } from './schema.ts';
 import { described, schemaOf, violation } from './schema.ts';
 import { isJsonObject } from './json-schema.ts';
+import { writeMoment } from './write-moment.ts';
 
 /** Day, hours and minutes; seconds with their decimals; then Z, or an offset's sign and hours, and its minutes. */
 const DATE_TIME =
@@ -44,7 +45,7 @@ function momentSchema(
     joi,
     { type: 'string', format: 'date-time', ...described(description) },
     described(description, `Years 1 to ${LAST_YEAR}. ${FORMS}`),
-    (moment) => moment.toISOString(),
+    writeMoment,
   );
 }
 

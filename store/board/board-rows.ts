@@ -81,7 +81,7 @@ export interface ChangedDeliveryRow extends Versioned {
 }
 
 /** A task's own version and its shipment's only grow; every command of a shipment raises the latter. */
-const TASK_COLUMNS = `${columns('t', 'id, type, status, shipment_id, driver_id, previous_id, delivery_run_id, position, after, before')},
+export const TASK_COLUMNS = `${columns('t', 'id, type, status, shipment_id, driver_id, previous_id, delivery_run_id, position, after, before')},
   ${columns('t', 'attempts, failure_reason, completed_at')},
   ${columns('s', 'tracking_number, total_cod_to_collect_cents, merchant_id, priority, delivery_deadline')},
   s.version + t.version as version, s.status as "shipmentStatus", s.deleted_at is not null as "isDeleted",
@@ -90,23 +90,36 @@ const TASK_COLUMNS = `${columns('t', 'id, type, status, shipment_id, driver_id, 
   (t.address->>'latitude')::float8 as latitude, (t.address->>'longitude')::float8 as longitude,
   greatest(t.updated_at, s.updated_at) as "changedAt", to_char(r.run_date, 'YYYY-MM-DD') as "runDate"`;
 
-/**
- * Run by run in their order, then the shipments by their first window: tasks of one shipment stand next to each other, because
- * ids take most of an answer's room and repeat there (a quarter of it, decision 0030).
- */
-const TASK_ORDER = `t.delivery_run_id nulls last, t.position,
-  min(coalesce(t.before, t.after)) over (partition by t.shipment_id), t.shipment_id, t.ordinal`;
+/** The run of a task `t`, for its columns. */
+export const TASK_RUN = 'left join delivery_runs r on r.id = t.delivery_run_id and r.deleted_at is null';
 
-/** All tasks of these shipments of the tenant, in the order of a lane. */
+/** A task as the transition table sees it, and whose it is. */
+export interface SiblingRow extends TaskState {
+  readonly shipmentId: ShipmentId;
+}
+
+/** All tasks of these shipments of the tenant, as the transition table sees them. */
+export function findSiblings(
+  { executor, organizationId }: Tenant,
+  shipmentIds: readonly ShipmentId[],
+): Promise<SiblingRow[]> {
+  return select<SiblingRow>(
+    executor,
+    `select ${columns('t', 'id, type, status, driver_id, previous_id, shipment_id')} from tasks t
+     where t.shipment_id = any($1::uuid[]) and t.organization_id = $2 order by t.ordinal`,
+    [[...shipmentIds], organizationId],
+  );
+}
+
+/** All tasks of these shipments of the tenant, those of one shipment next to each other. */
 export function findTasksOfShipments(
   { executor, organizationId }: Tenant,
   shipmentIds: readonly ShipmentId[],
 ): Promise<BoardTaskRow[]> {
   return select<BoardTaskRow>(
     executor,
-    `select ${TASK_COLUMNS} from tasks t join shipments s on s.id = t.shipment_id
-     left join delivery_runs r on r.id = t.delivery_run_id and r.deleted_at is null
-     where t.shipment_id = any($1::uuid[]) and t.organization_id = $2 order by ${TASK_ORDER}`,
+    `select ${TASK_COLUMNS} from tasks t join shipments s on s.id = t.shipment_id ${TASK_RUN}
+     where t.shipment_id = any($1::uuid[]) and t.organization_id = $2 order by t.shipment_id, t.ordinal`,
     [[...shipmentIds], organizationId],
   );
 }

@@ -1,15 +1,18 @@
 import type { BoardDay } from '../../domain/board.ts';
 import { isOnBoard, MAXIMUM_BOARD_TASKS } from '../../domain/board.ts';
 import type { DeliveryRunId, DriverId, MerchantId, ShipmentId } from '../../domain/ids.ts';
+import type { TaskState } from '../../domain/shipment-state.ts';
+import { dependsOnSiblings } from '../../domain/transition.ts';
 import type { Polygon } from '../../platform/geometry.ts';
 import { polygonContains } from '../../platform/geometry.ts';
 import type { Cursor } from '../changes/cursor.ts';
 import { beginEpoch, currentCursor } from '../changes/read-changes.ts';
-import { inSnapshot, select, selectOne } from '../connection.ts';
+import { inSnapshot, selectOne } from '../connection.ts';
 import type { Lookup, Tenant } from '../tenant.ts';
 import { tenant } from '../tenant.ts';
 import type { BoardDriverRow, BoardRunRow, BoardTaskRow } from './board-rows.ts';
-import { findBoardDrivers, findBoardRuns, findTasksOfShipments } from './board-rows.ts';
+import { findBoardDrivers, findBoardRuns, findSiblings } from './board-rows.ts';
+import { fetchBoardTasks, openBoardTasks } from './board-tasks.ts';
 
 /** What a board is asked for; null does not filter. */
 export interface BoardFilter {
@@ -21,19 +24,17 @@ export interface BoardFilter {
   readonly merchantId: MerchantId | null;
 }
 
-/** A day with all that belongs to it, of one snapshot, and the point at which to begin to follow the changes. */
+/** A day with what belongs to it besides its tasks, of one snapshot, and the point at which to begin to follow the changes. */
 export interface Board {
   readonly asOf: Date;
   readonly cursor: Cursor;
   readonly day: BoardDay;
   readonly currency: string;
   readonly timezone: string;
+  /** Whether tasks were left out, because there are too many. */
   readonly isPartial: boolean;
   readonly drivers: readonly BoardDriverRow[];
   readonly runs: readonly BoardRunRow[];
-  readonly tasks: readonly BoardTaskRow[];
-  /** The tasks of each shipment, those too that the board does not show: what a task may do depends on them. */
-  readonly siblings: ReadonlyMap<ShipmentId, readonly BoardTaskRow[]>;
 }
 
 interface DayRow {
@@ -55,69 +56,89 @@ cross join lateral (select statement_timestamp() as now, (statement_timestamp() 
 cross join lateral (select coalesce($2::date, n.today) as date) d
 where o.id = $1`;
 
-/** The shipments that may have a task on the board: domain/board.ts decides of each task, this finds enough of them. */
-const SHIPMENTS_SQL = `
-select shipment_id as "shipmentId", count(*)::int as tasks from (
-  (select id, shipment_id from tasks
-   where organization_id = $1 and status not in ('delivered', 'cancelled', 'picked_up')
-     and (($5 and after is null) or coalesce(after, before) < $3)
-     and ($5 or coalesce(before, after) >= $2)
-   order by after nulls first limit ${MAXIMUM_BOARD_TASKS + 1})
-  union
-  (select id, shipment_id from tasks where organization_id = $1 and completed_at >= $2 and completed_at < $3
-   order by completed_at desc limit ${MAXIMUM_BOARD_TASKS + 1})
-  union
-  select t.id, t.shipment_id from delivery_runs r join tasks t on t.delivery_run_id = r.id
-  where r.organization_id = $1 and r.run_date = $4::date and r.deleted_at is null) found
-group by shipment_id`;
+/** Of so many tasks the rows are alive at a time; presenting them takes some milliseconds. */
+const PART = 250;
 
-/** Reads a board in one snapshot. Throws where the organization does not exist. */
-export async function readBoard(scope: Tenant, filter: BoardFilter): Promise<Board> {
+/** Some of the tasks of a board, in their order. */
+export interface BoardPart {
+  readonly tasks: readonly BoardTaskRow[];
+  /** The tasks of the shipments of those whose transitions depend on them. */
+  readonly siblings: ReadonlyMap<ShipmentId, readonly TaskState[]>;
+}
+
+/**
+ * Reads a board in one snapshot. Its tasks are given to `take` part by part, the next one being read meanwhile: 10,000 rows as
+ * objects at a time would occupy the process for longer than all else. Throws where the organization does not exist.
+ */
+export async function readBoard(
+  scope: Tenant,
+  filter: BoardFilter,
+  take: (part: BoardPart) => Promise<void>,
+): Promise<Board> {
   const board = await inSnapshot(scope.executor, (snapshot) =>
-    readIn(tenant(snapshot, scope.organizationId), filter),
+    readIn(tenant(snapshot, scope.organizationId), filter, take),
   );
   if (board !== undefined) return board;
   await beginEpoch(scope.executor);
-  return readBoard(scope, filter);
+  return readBoard(scope, filter, take);
 }
 
-async function readIn(scope: Tenant, filter: BoardFilter): Promise<Board | undefined> {
+async function readIn(
+  scope: Tenant,
+  filter: BoardFilter,
+  take: (part: BoardPart) => Promise<void>,
+): Promise<Board | undefined> {
   const cursor = await currentCursor(scope.executor);
   if (cursor === undefined) return undefined;
   const found = await selectOne<DayRow>(scope.executor, DAY_SQL, [scope.organizationId, filter.date]);
   if (found === undefined) throw new Error('the organization of a board does not exist');
   const { now: asOf, currency, timezone, ...day } = found;
-  const shipmentIds = await findShipments(scope, day);
-  const all = await findTasksOfShipments(scope, shipmentIds);
-  const wanted = all.filter((task) => !task.isDeleted && isOnBoard(task, day) && passes(task, filter));
-  const tasks = wanted.slice(0, MAXIMUM_BOARD_TASKS);
-  const runIds = new Set(
-    tasks.flatMap(({ deliveryRunId: id }): DeliveryRunId[] => (id === null ? [] : [id])),
-  );
+  const runIds = new Set<DeliveryRunId>();
+  let room = MAXIMUM_BOARD_TASKS;
+  let isPartial = false;
+  for await (const rows of readParts(scope, day)) {
+    const wanted = rows.filter((task) => !task.isDeleted && isOnBoard(task, day) && passes(task, filter));
+    const tasks = wanted.slice(0, room);
+    room -= tasks.length;
+    isPartial ||= wanted.length > tasks.length;
+    for (const { deliveryRunId } of tasks) if (deliveryRunId !== null) runIds.add(deliveryRunId);
+    await take({ tasks, siblings: await siblingsOf(scope, tasks) });
+  }
   const runs = await findBoardRuns(scope, [...runIds], day.date);
   const drivers = await findBoardDrivers(scope, filter.driverId === null ? null : [filter.driverId]);
   return {
-    ...{ asOf, cursor, day, currency, timezone, tasks },
-    isPartial: wanted.length > tasks.length,
+    ...{ asOf, cursor, day, currency, timezone, isPartial },
     drivers: drivers.filter(({ isDeleted }) => !isDeleted),
     runs: runs.filter(
       ({ isDeleted, driverId, id }) =>
         !isDeleted && (filter.driverId === null || driverId === filter.driverId || runIds.has(id)),
     ),
-    siblings: bySharedShipment(all),
   };
 }
 
-async function findShipments(scope: Tenant, day: BoardDay): Promise<readonly ShipmentId[]> {
-  const { startsAt, endsAt, date, isToday } = day;
-  const rows = await select<{ shipmentId: ShipmentId }>(scope.executor, SHIPMENTS_SQL, [
-    scope.organizationId,
-    startsAt,
-    endsAt,
-    date,
-    isToday,
-  ]);
-  return rows.map(({ shipmentId }) => shipmentId);
+/** The tasks of the day, part by part; each part is asked for before the one before it is used. */
+async function* readParts(scope: Tenant, day: BoardDay): AsyncGenerator<readonly BoardTaskRow[]> {
+  await openBoardTasks(scope, day);
+  const read = () => {
+    const rows = fetchBoardTasks(scope, PART);
+    // It is awaited when the part before it has been used; that may fail first.
+    rows.catch(() => undefined);
+    return rows;
+  };
+  for (let next = read(); ;) {
+    const rows = await next;
+    if (rows.length === 0) return;
+    next = read();
+    yield rows;
+  }
+}
+
+async function siblingsOf(
+  scope: Tenant,
+  tasks: readonly BoardTaskRow[],
+): Promise<ReadonlyMap<ShipmentId, readonly TaskState[]>> {
+  const shipmentIds = new Set(tasks.filter(dependsOnSiblings).map(({ shipmentId }) => shipmentId));
+  return bySharedShipment(shipmentIds.size === 0 ? [] : await findSiblings(scope, [...shipmentIds]));
 }
 
 function passes(task: BoardTaskRow, { driverId, merchantId, zone }: BoardFilter): boolean {
@@ -132,10 +153,10 @@ function passes(task: BoardTaskRow, { driverId, merchantId, zone }: BoardFilter)
 }
 
 /** The tasks of each shipment, in their order. */
-export function bySharedShipment(
-  tasks: readonly BoardTaskRow[],
-): ReadonlyMap<ShipmentId, readonly BoardTaskRow[]> {
-  const found = new Map<ShipmentId, BoardTaskRow[]>();
+export function bySharedShipment<Task extends { readonly shipmentId: ShipmentId }>(
+  tasks: readonly Task[],
+): ReadonlyMap<ShipmentId, readonly Task[]> {
+  const found = new Map<ShipmentId, Task[]>();
   for (const task of tasks) {
     const known = found.get(task.shipmentId);
     if (known === undefined) found.set(task.shipmentId, [task]);

@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { ShipmentStatus, TaskStatus } from '../../domain/enumerations.ts';
-import { SHIPMENT_STATUSES } from '../../domain/enumerations.ts';
+import { SHIPMENT_STATUSES, TASK_STATUSES, TASK_TYPES } from '../../domain/enumerations.ts';
 import type { ShipmentState } from '../../domain/shipment-state.ts';
 import type { TransitionRequest } from '../../domain/transition.ts';
 import {
@@ -8,6 +8,7 @@ import {
   decideApproval,
   decideTransition,
   decideDeletion,
+  dependsOnSiblings,
 } from '../../domain/transition.ts';
 import { approvable, DELIVERY, DETOUR, DRIVER, OTHER_DRIVER, PICKUP, task, taskId } from './shipments.ts';
 
@@ -256,4 +257,25 @@ test('a shipment that has been deleted is left as it is by another deletion', (t
   t.deepEqual(decideDeletion({ status: 'cancelled', tasks: [], deletedAt: new Date(0) }), {
     kind: 'unchanged',
   });
+});
+
+test('where a task does not depend on its siblings, no sibling in any state changes what is allowed', (t) => {
+  const dependent = new Set<string>();
+  for (const [type, status] of TASK_TYPES.flatMap((type) =>
+    TASK_STATUSES.map((status) => [type, status] as const),
+  )) {
+    const own = task(DELIVERY, type, status);
+    for (const shipmentStatus of SHIPMENT_STATUSES) {
+      const alone = allowedTransitions({ status: shipmentStatus, tasks: [] }, own, null);
+      for (const otherType of TASK_TYPES) {
+        for (const otherStatus of TASK_STATUSES) {
+          const tasks = [own, task(DETOUR, otherType, otherStatus)];
+          const together = allowedTransitions({ status: shipmentStatus, tasks }, own, null);
+          if (together.join(' ') !== alone.join(' ')) dependent.add(`${type} ${status}`);
+        }
+      }
+    }
+    t.is(dependent.has(`${type} ${status}`), dependsOnSiblings(own), `${type} ${status}`);
+  }
+  t.true(dependent.size > 0);
 });

@@ -1,5 +1,7 @@
 import test from 'ava';
-import { execute } from '../../../store/connection.ts';
+import { hashSecret } from '../../../api/auth/tokens.ts';
+import { execute, select } from '../../../store/connection.ts';
+import { deleteExpired } from '../../../store/expiry.ts';
 import { makeOrganization, makeUser } from '../../harness/make.ts';
 import { expectStatus } from '../../harness/moves.ts';
 import { at, fieldsOf, send, textAt, violationPaths } from '../../harness/request.ts';
@@ -198,4 +200,26 @@ test('neither refresh tokens nor passwords nor keys are stored as they are', asy
   t.false(kept.includes(tokens.refreshToken));
   t.false(kept.includes(user.password));
   t.true(kept.includes('$argon2id$'));
+});
+
+test('200 a session stays while it has a refresh token, and is deleted a day after the last', async (t) => {
+  const { user, tokens: over } = await signIn();
+  const going = await login(user.email, user.password);
+  await refreshed(going.refreshToken);
+  const past = await login(user.email, user.password);
+  const expire = (tokens: Tokens, ago: string) =>
+    execute(
+      service.database,
+      `update refresh_tokens set expires_at = clock_timestamp() - $2::text::interval where token_hash = $1`,
+      [hashSecret(tokens.refreshToken), ago],
+    );
+  await expire(over, '25 hours');
+  await expire(going, '25 hours');
+  await expire(past, '23 hours');
+  await deleteExpired(service.database);
+  t.false(await opens(over.token));
+  t.true(await opens(going.token));
+  t.true(await opens(past.token));
+  const left = await select(service.database, 'select id from sessions where user_id = $1', [user.id]);
+  t.is(left.length, 3, 'the two, and the one that the user was made with');
 });

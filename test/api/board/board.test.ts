@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import test from 'ava';
-import { execute } from '../../../store/connection.ts';
+import { execute, select } from '../../../store/connection.ts';
 import { makeDriver, makeMerchant, makeTeam, makeTeamWithDriver } from '../../harness/make.ts';
 import { makeShipment, move } from '../../harness/moves.ts';
 import { at, listAt, send, textAt } from '../../harness/request.ts';
@@ -166,4 +166,70 @@ test('200 each day has the tasks of its rule, in the time zone of the organizati
     const expected = tasks.filter((_task, index) => DAYS[index]?.days.split(' ').includes(name));
     t.deepEqual(tasksOf((await board(token, `?date=${date}`)).body).sort(), [...expected].sort(), name);
   }
+});
+
+/** Ended and open tasks, with and without windows, those of one half of the shipments in a run; more than are read at a time. */
+const MANY_SQL = `with reserved as (insert into tracking_numbers (tracking_number)
+   select 'M' || upper(left(md5($1::text), 8)) || '-20260101-' || lpad(n::text, 6, '0') from generate_series(1, 700) n returning tracking_number as number),
+ made as (insert into shipments (id, organization_id, tracking_number, source, status, priority, package_size,
+   currency, cod_amount_cents, delivery_fee_cents, total_cod_to_collect_cents, fee_breakdown, fee_payer, recipient,
+   workflow_started_at)
+   select gen_random_uuid(), $1::uuid, number, 'import', 'pending', 'normal', 'medium', 'EUR', 0, 0, 0, '[]', 'recipient', '{}',
+     clock_timestamp() from reserved returning id, organization_id, right(tracking_number, 4)::int as n)
+ insert into tasks (id, organization_id, shipment_id, ordinal, type, status, address, before, completed_at, delivery_run_id, position)
+ select gen_random_uuid(), organization_id, id, ordinal, case ordinal when 0 then 'pickup' else 'delivery' end,
+   case when n % 7 = 0 then 'cancelled' else 'pending' end, '{}', case when n % 3 > 0 then now() + make_interval(secs => n * 37 % 600) end,
+   case when n % 7 = 0 then now() end,
+   case when n % 2 = 0 then (select id from delivery_runs r where r.organization_id = $1::uuid) end,
+   case when n % 2 = 0 then (n * 7919 + ordinal * 31) % 2003 end
+ from made cross join generate_series(0, 1) ordinal`;
+
+test('200 a large day has each task once, in the order of the lanes, and one tag while nothing changes', async (t) => {
+  const { organization, token } = await makeTeam(service);
+  await send(service, 'POST', '/delivery-runs', {
+    token,
+    body: { date: textAt((await board(token)).body, 'date') },
+  });
+  await execute(service.database, MANY_SQL, [organization.id]);
+  const expected = await select<{ id: string }>(
+    service.database,
+    `select '/api/v1/tasks/' || t.id as id from tasks t where t.organization_id = $1 order by t.delivery_run_id nulls last, t.position,
+       min(t.before) over (partition by t.shipment_id), t.shipment_id, t.ordinal`,
+    [organization.id],
+  );
+  t.is(expected.length, 1_400);
+  const first = await board(token);
+  t.deepEqual(
+    tasksOf(first.body),
+    expected.map(({ id }) => id),
+  );
+  const etag = first.headers.get('etag') ?? '';
+  const again = () => send(service, 'GET', '/board', { token, headers: { 'if-none-match': etag } });
+  t.is((await again()).status, 304);
+  await execute(service.database, 'update tasks set attempts = 2 where id = $1', [
+    expected.at(-1)?.id.slice(-36),
+  ]);
+  t.is((await again()).status, 200);
+});
+
+test('200 a failed task whose shipment has an open return on another day cannot be reactivated', async (t) => {
+  const { token, driver } = await makeTeamWithDriver(service);
+  const { delivery } = await makeShipment(service, token);
+  await move(service, token, delivery, 'assign', { driver: `/api/v1/drivers/${driver}` });
+  await move(service, token, delivery, 'start_delivery');
+  await move(service, token, delivery, 'fail', { reason: 'recipient_absent' });
+  const allowed = async () => {
+    const shown = listAt((await board(token)).body, 'tasks').find((row) => textAt(row, '@id') === delivery);
+    return listAt(shown, 'allowedTransitions');
+  };
+  t.true((await allowed()).includes('reactivate'));
+  await execute(
+    service.database,
+    `insert into tasks (id, organization_id, shipment_id, ordinal, type, status, address, after)
+     select gen_random_uuid(), organization_id, shipment_id, 9, 'return', 'pending', address, now() + interval '9 days'
+     from tasks where id = $1`,
+    [delivery.slice(-36)],
+  );
+  t.is(tasksOf((await board(token)).body).length, 1);
+  t.false((await allowed()).includes('reactivate'));
 });
