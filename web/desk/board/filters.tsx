@@ -108,7 +108,10 @@ function MoreFilters() {
   const [merchant, chooseMerchant] = useAddressParameter('merchant');
   const [zone, chooseZone] = useAddressParameter('zone');
   const [driver, chooseDriver] = useAddressParameter('driver');
+  // What is behind a closed summary would take the service's time from the board.
+  const [isOpen, setIsOpen] = useState(false);
   const merchants = useQuery({
+    enabled: isOpen,
     queryKey: ['merchants', 'names'],
     queryFn: async () => {
       const params = { query: { itemsPerPage: 100 } };
@@ -117,6 +120,7 @@ function MoreFilters() {
     },
   });
   const zones = useQuery({
+    enabled: isOpen,
     queryKey: ['zones', 'names'],
     queryFn: async () => {
       const params = { query: { itemsPerPage: 100 } };
@@ -125,6 +129,7 @@ function MoreFilters() {
     },
   });
   const drivers = useQuery({
+    enabled: isOpen,
     queryKey: ['drivers', 'names'],
     queryFn: async () => {
       const params = { query: { itemsPerPage: 100 } };
@@ -140,7 +145,7 @@ function MoreFilters() {
   ];
   const count = choices.filter(({ value }) => value !== undefined).length;
   return (
-    <details className={styles['more']}>
+    <details className={styles['more']} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary className={styles['summary']}>
         <Trans>More filters</Trans> {count > 0 && <bdi>({count})</bdi>}
       </summary>
