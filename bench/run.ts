@@ -4,6 +4,10 @@ import { parseArgs } from 'node:util';
 import type { BenchCase, CaseContext } from './case.ts';
 import { createdSoon } from './cases/created-soon.ts';
 import { deadlines } from './cases/deadlines.ts';
+import { deskChange } from './cases/desk/change.ts';
+import { deskFirstCard } from './cases/desk/first-card.ts';
+import { deskInteraction } from './cases/desk/interaction.ts';
+import { deskScroll } from './cases/desk/scroll.ts';
 import { importing } from './cases/import.ts';
 import { importStarts } from './cases/import-starts.ts';
 import { million } from './cases/million.ts';
@@ -47,6 +51,10 @@ const CASES: readonly BenchCase[] = [
   logins,
   loop,
   oddRequests,
+  deskFirstCard,
+  deskScroll,
+  deskInteraction,
+  deskChange,
 ];
 /** Stands for all cases whose names begin with `neighbour-`. */
 const NEIGHBOURS_GROUP = 'neighbours';
