@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Say } from '../dev/engines/progress.mjs';
 import { ensureDatabase } from '../dev/engines/postgres.ts';
+import { buildWeb } from '../dev/web/build-web.ts';
 import { connectDatabase, type Database } from '../store/connection.ts';
 import { startDeployment, type Deployment } from '../test/harness/deployment.ts';
 
@@ -31,6 +32,8 @@ export async function startBenchDeployment(
   environment: NodeJS.ProcessEnv,
   say: Say,
 ): Promise<BenchDeployment> {
+  // The API reads the console when it starts.
+  await buildWeb();
   const profiles = environment['BENCH_PROFILE'] ?? '';
   const nodeOptions = profiles === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
   const options = { purpose: 'bench', environment, say, settings: SETTINGS, nodeOptions } as const;

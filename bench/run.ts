@@ -7,6 +7,10 @@ import { consoleChanges } from './cases/console/changes.ts';
 import { consoleMoves } from './cases/console/moves.ts';
 import { createdSoon } from './cases/created-soon.ts';
 import { deadlines } from './cases/deadlines.ts';
+import { deskChange } from './cases/desk/change.ts';
+import { deskFirstCard } from './cases/desk/first-card.ts';
+import { deskInteraction } from './cases/desk/interaction.ts';
+import { deskScroll } from './cases/desk/scroll.ts';
 import { importing } from './cases/import.ts';
 import { importStarts } from './cases/import-starts.ts';
 import { million } from './cases/million.ts';
@@ -53,6 +57,10 @@ const CASES: readonly BenchCase[] = [
   consoleBoard,
   consoleMoves,
   consoleChanges,
+  deskFirstCard,
+  deskScroll,
+  deskInteraction,
+  deskChange,
 ];
 /** Stands for all cases whose names begin with `neighbour-`. */
 const NEIGHBOURS_GROUP = 'neighbours';

@@ -14,8 +14,7 @@ const DELETE_TOKENS_SQL = `with gone as (
 
 /**
  * Removes what has no more effect: keys, tokens with their sessions, replays, ended sessions, imports and remembered places past their
- * time, idle
- * rate windows and budgets, old changes.
+ * time, idle rate windows and budgets, old changes.
  */
 export async function deleteExpired(database: Database): Promise<void> {
   await execute(

@@ -9,6 +9,16 @@ const words = join(folder, 'lingui.config.ts');
 // The macro's plugin looks for its settings in the current folder otherwise.
 process.env['LINGUI_CONFIG'] = words;
 
+/**
+ * What every page needs is one file: small files compress badly, and each is a request of its own. The entry stays a file too,
+ * since the manifest and the page name it.
+ */
+const FRAME = {
+  name: 'frame',
+  tags: ['$initial'] satisfies ['$initial'],
+  test: (id: string) => !/main\.tsx$|index\.html/.test(id),
+};
+
 /** The console, as files below /desk/. What the API serves with its policy must need no inline script and no data: address. */
 export default defineConfig({
   root: join(folder, 'desk'),
@@ -18,8 +28,6 @@ export default defineConfig({
     react(),
     lingui({ configPath: words }),
   ],
-  // Of the file of modules the build leaves out what is not used; the package's main file cannot be taken apart.
-  resolve: { alias: [{ find: /^leaflet$/, replacement: 'leaflet/dist/leaflet-src.esm.js' }] },
   server: { proxy: { '/desk/api': process.env['API_URL'] ?? 'http://localhost:8080' } },
   build: {
     outDir: join(folder, 'dist', 'desk'),
@@ -29,5 +37,6 @@ export default defineConfig({
     manifest: true,
     target: 'es2022',
     reportCompressedSize: false,
+    rolldownOptions: { output: { codeSplitting: { groups: [FRAME] } } },
   },
 });

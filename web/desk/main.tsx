@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { isAway } from '../shared/problem.ts';
 import { activateLanguage, browserLanguage } from '../shared/words.ts';
 import { App } from './app.tsx';
+import { loadEarly } from './screens.ts';
 import { SessionGate } from './session.tsx';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -25,6 +26,7 @@ const queries = new QueryClient({
   },
 });
 
+loadEarly(window.location.pathname);
 await activateLanguage(browserLanguage());
 const place = document.getElementById('desk');
 if (place === null) throw new Error('the page has no place for the console');

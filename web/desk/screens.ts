@@ -13,57 +13,75 @@ export interface ScreenDefinition {
   readonly Screen: ComponentType;
 }
 
-/** Every screen, once: navigation, routes and the palette read these rows. The first that a role may use is its home. */
-export const SCREENS: readonly ScreenDefinition[] = [
+type Row = Omit<ScreenDefinition, 'Screen'> & {
+  readonly load: () => Promise<{ readonly default: ComponentType }>;
+};
+
+const ROWS: readonly Row[] = [
   {
     path: '/board',
     title: msg`Board`,
     action: 'delivery_run.write',
-    Screen: lazy(() => import('./board/screen.tsx')),
+    load: () => import('./board/screen.tsx'),
   },
   {
     path: '/shipments',
     title: msg`Shipments`,
     action: 'shipment.list',
-    Screen: lazy(() => import('./shipments/screen.tsx')),
+    load: () => import('./shipments/screen.tsx'),
   },
   {
     path: '/runs',
     title: msg`Runs`,
     action: 'delivery_run.write',
-    Screen: lazy(() => import('./runs/screen.tsx')),
+    load: () => import('./runs/screen.tsx'),
   },
   {
     path: '/drivers',
     title: msg`Drivers`,
     action: 'driver.list',
-    Screen: lazy(() => import('./drivers/screen.tsx')),
+    load: () => import('./drivers/screen.tsx'),
   },
   {
     path: '/approvals',
     title: msg`Approvals`,
     action: 'shipment.approve',
-    Screen: lazy(() => import('./approvals/screen.tsx')),
+    load: () => import('./approvals/screen.tsx'),
   },
   {
     path: '/import',
     title: msg`Import`,
     action: 'shipment.import',
-    Screen: lazy(() => import('./import/screen.tsx')),
+    load: () => import('./import/screen.tsx'),
   },
   {
     path: '/webhooks',
     title: msg`Webhooks`,
     action: 'webhook.read',
-    Screen: lazy(() => import('./webhooks/screen.tsx')),
+    load: () => import('./webhooks/screen.tsx'),
   },
   {
     path: '/settings',
     title: msg`Settings`,
     action: null,
-    Screen: lazy(() => import('./settings/screen.tsx')),
+    load: () => import('./settings/screen.tsx'),
   },
 ];
+
+/** Every screen, once: navigation, routes and the palette read these rows. The first that a role may use is its home. */
+export const SCREENS: readonly ScreenDefinition[] = ROWS.map(({ load, ...row }) => ({
+  ...row,
+  Screen: lazy(load),
+}));
+
+/**
+ * Loads the code of the screen at an address, else of the home of most people, before it is known who asks: it is there when they
+ * have signed in. What fails is loaded again when it is shown.
+ */
+export function loadEarly(address: string): void {
+  const row = ROWS.find(({ path }) => address.startsWith(`/desk${path}`)) ?? ROWS[0];
+  row?.load().catch(() => undefined);
+}
 
 /** Where a role begins. */
 export function homeOf(screens: readonly ScreenDefinition[]): string {

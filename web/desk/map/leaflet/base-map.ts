@@ -1,10 +1,11 @@
-import type { Map as LeafletMap } from 'leaflet';
-import { geoJSON, svg } from 'leaflet';
+import type { Position } from 'geojson';
+import type { LatLngTuple, Map as LeafletMap } from 'leaflet';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import coarseUrl from 'world-atlas/countries-110m.json?url';
 import fineUrl from 'world-atlas/countries-50m.json?url';
 import styles from '../map.module.css';
+import { layerGroup, polygon, svg } from './parts.ts';
 
 /** From this zoom on the coarse coasts are visibly wrong. */
 const FINE_ZOOM = 5;
@@ -18,7 +19,7 @@ export function drawBaseMap(map: LeafletMap): void {
   map.createPane(PANE).style.zIndex = '250';
   const renderer = svg({ pane: PANE, padding: 0.4 });
   let shown: 'none' | 'coarse' | 'fine' = 'none';
-  let layer = geoJSON(undefined, { interactive: false });
+  const layer = layerGroup().addTo(map);
   let isOpen = true;
   map.on('unload', () => {
     isOpen = false;
@@ -29,17 +30,29 @@ export function drawBaseMap(map: LeafletMap): void {
     const countries = await read(detail === 'fine' ? fineUrl : coarseUrl);
     // Meanwhile the finer one may have been asked for.
     if (countries === undefined || shown !== detail) return;
-    layer.remove();
-    layer = geoJSON(feature(countries, countries.objects.countries), {
-      interactive: false,
-      pane: PANE,
-      style: () => ({ renderer, className: styles['land'] ?? '', weight: 1, fillOpacity: 1 }),
-    });
-    if (isOpen) layer.addTo(map);
+    if (!isOpen) return;
+    layer.clearLayers();
+    const className = styles['land'] ?? '';
+    const look = { renderer, className, interactive: false, pane: PANE, weight: 1, fillOpacity: 1 };
+    for (const land of landsOf(countries)) layer.addLayer(polygon(land, look));
   };
   const choose = () => void show(map.getZoom() >= FINE_ZOOM ? 'fine' : 'coarse');
   map.on('zoomend', choose);
   map.whenReady(choose);
+}
+
+/** The rings of each country's areas, as Leaflet takes them: latitude first. */
+function landsOf(countries: Countries): readonly LatLngTuple[][][][] {
+  return feature(countries, countries.objects.countries).features.flatMap(({ geometry }) => {
+    if (geometry.type === 'Polygon') return [[geometry.coordinates.map(cornersOf)]];
+    return geometry.type === 'MultiPolygon'
+      ? [geometry.coordinates.map((rings) => rings.map(cornersOf))]
+      : [];
+  });
+}
+
+function cornersOf(ring: readonly Position[]): LatLngTuple[] {
+  return ring.map(([longitude = 0, latitude = 0]) => [latitude, longitude]);
 }
 
 /** Undefined where the file cannot be read: the map is then without coasts, and its pins still stand. */

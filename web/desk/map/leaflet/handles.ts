@@ -1,7 +1,7 @@
 import type { LayerGroup, Map as LeafletMap, Marker } from 'leaflet';
-import { divIcon, layerGroup, marker, polygon } from 'leaflet';
 import styles from '../map.module.css';
 import type { MapOptions, Place } from '../port.ts';
+import { divIcon, layerGroup, marker, polygon } from './parts.ts';
 
 const STEP_PX = 10;
 const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {

@@ -1,11 +1,11 @@
 import type { LayerGroup, LeafletMouseEvent, Map as LeafletMap, Renderer } from 'leaflet';
-import { control, latLngBounds, layerGroup, map as createMap, polygon, svg, tileLayer } from 'leaflet';
 import 'leaflet/dist/leaflet.css';
 import styles from '../map.module.css';
 import type { Area, Hit, MapOptions, MapPort, OpenMap, Place } from '../port.ts';
 import { drawBaseMap } from './base-map.ts';
 import { BoxTool } from './box.ts';
 import { OutlineHandles, PlaceHandle } from './handles.ts';
+import { createMap, latLngBounds, layerGroup, polygon, scale, svg } from './parts.ts';
 import { PinCanvas } from './pin-canvas.ts';
 
 const MAXIMUM_ZOOM = 18;
@@ -30,9 +30,9 @@ export const openMap: OpenMap = (element, options) => {
     zoomSnap: 0.5,
     zoomDelta: 1,
   }).setView([30, 5], 3);
-  control.scale({ imperial: false, position: 'bottomleft' }).addTo(map);
+  scale({ imperial: false, position: 'bottomleft' }).addTo(map);
   if (options.tilesUrl === undefined) drawBaseMap(map);
-  else tileLayer(options.tilesUrl, { maxZoom: MAXIMUM_ZOOM }).addTo(map);
+  else drawTiles(map, options.tilesUrl);
   const areas = layerGroup().addTo(map);
   const renderer = svg({ padding: 0.4 });
   const canvas = new PinCanvas(map, styles['pins'] ?? '');
@@ -63,6 +63,17 @@ export const openMap: OpenMap = (element, options) => {
     },
   };
 };
+
+/** Its code is loaded where tiles are set. */
+function drawTiles(map: LeafletMap, tilesUrl: string): void {
+  let isOpen = true;
+  map.on('unload', () => {
+    isOpen = false;
+  });
+  void import('leaflet/src/layer/tile/TileLayer.js').then(({ tileLayer }) => {
+    if (isOpen) tileLayer(tilesUrl, { maxZoom: MAXIMUM_ZOOM }).addTo(map);
+  });
+}
 
 function viewOf(map: LeafletMap): Pick<MapPort, 'fit' | 'center' | 'middle' | 'bounds' | 'zoom'> {
   return {
