@@ -34,7 +34,10 @@ export const Card = memo(function Card({ task, lane, index, offset, isTabStop, f
   const card = useCard(task);
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (focusRequest !== undefined) element.current?.focus({ preventScroll: true });
+    if (focusRequest === undefined) return;
+    element.current?.focus({ preventScroll: true });
+    // The lane scrolls to it; where the window is small, the page must too.
+    element.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [focusRequest]);
   if (card === undefined) return null;
   const classes = [styles['row'], card.rejection !== undefined && styles['raised']];
