@@ -25,9 +25,9 @@ function KeysDialog({ onClose }: { readonly onClose: () => void }) {
     <Dialog title={t`Keys of the board`} onClose={onClose} closeLabel={t`Close`}>
       <dl className={styles['keys']}>
         {BOARD_KEYS.map(({ keys, words }) => (
-          <div key={keys} className={styles['key']}>
+          <div key={words.id} className={styles['key']}>
             <dt>
-              <kbd dir="ltr">{keys}</kbd>
+              <kbd dir="ltr">{typeof keys === 'string' ? keys : i18n._(keys)}</kbd>
             </dt>
             <dd>{i18n._(words)}</dd>
           </div>

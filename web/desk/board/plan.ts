@@ -80,6 +80,16 @@ export function planTransition(
   });
 }
 
+/** A step as it follows another of the same card that no news has told of yet. Changes of place after each other are taken back as one. */
+export function stepAfter(earlier: Step, step: Step): Step {
+  const isOrder = earlier.transition === undefined && step.transition === undefined;
+  return {
+    ...step,
+    patch: { ...earlier.patch, ...step.patch },
+    ...(isOrder && { before: earlier.before }),
+  };
+}
+
 /** Puts back what an assignment, an unassignment or a change of place did: each task as it was before. */
 export function planUndo(store: BoardStore, plan: Plan): Plan {
   return [...plan]
