@@ -102,20 +102,20 @@ module.exports = {
     {
       name: 'web-imports',
       comment:
-        'The console sees the domain and the generated types of the API; what it may do a script can do.',
+        'The console may import the domain and the generated types of the API. Anything else it gets over HTTP, as every client does.',
       severity: 'error',
       from: { path: '^web/', pathNot: '^web/[^/]+\\.config\\.ts$' },
       to: { pathNot: '^(web|domain|node_modules)/' },
     },
     {
-      name: 'nobody-imports-web',
-      comment: 'Only its built files are served.',
+      name: 'web-is-not-imported',
+      comment: 'The service sends the built files of the console and imports nothing of it.',
       severity: 'error',
       from: { pathNot: '^(web|test/web)/' },
       to: { path: '^web/' },
     },
     {
-      name: 'nobody-imports-tests',
+      name: 'tests-are-not-imported',
       severity: 'error',
       from: { pathNot: '^(test|dev|demo|bench)/' },
       to: { path: '^test/' },

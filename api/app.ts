@@ -6,6 +6,7 @@ import { errorHandler } from './http/errors.ts';
 import { health } from './http/health.ts';
 import { createRouter } from './http/router.ts';
 import { responseHeaders } from './http/response-headers.ts';
+import { securityText } from './http/security-text.ts';
 import { routes } from './routes.ts';
 import { addDeskApi } from './session/desk-api.ts';
 import { recipientPage } from './tracking/recipient-page.ts';
@@ -18,6 +19,7 @@ export function createApp(dependencies: Dependencies): Koa {
   app.use(errorHandler(dependencies.log));
   app.use(responseHeaders(publicUrl));
   app.use(health(dependencies));
+  app.use(securityText(dependencies.config, new Date(performance.timeOrigin)));
   app.use(recipientPage(dependencies));
   addDeskApi(app, routes, dependencies);
   app.use(consolePages(dependencies));

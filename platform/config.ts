@@ -30,6 +30,9 @@ const TILES_URL =
   /^https?:\/\/(?:[\w-]*\{\w+\}[\w-]*\.)?[\w-]+(?:\.[\w-]+)*(?::\d+)?\/(?=\S*\{z\})(?=\S*\{x\})(?=\S*\{y\})\S+$/;
 const TILES_URL_RULE = 'an http or https address with {z}, {x} and {y}';
 
+/** RFC 9116 section 2.5.3: a URI; a web address needs https. */
+const SECURITY_CONTACT = /^(?:mailto:[^\s,@]+@[^\s,@]+|https:\/\/[^\s,]+|tel:\+[\d-]+)$/;
+
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /** All settings of the API, read once at its start. */
@@ -103,6 +106,8 @@ function apiSettings(read: SettingReader) {
     mapTilesAttribution: read.optional('MAP_TILES_ATTRIBUTION'),
     /** The address of a geocoder's search; null: none is set. */
     geocoderUrl: geocoderUrl(read),
+    /** Who is told of a weakness: URIs for `/.well-known/security.txt`, the first preferred; empty: no such file. */
+    securityContacts: securityContacts(read),
   };
 }
 
@@ -163,6 +168,13 @@ function geocoderUrl(read: SettingReader): string | null {
     `GEOCODER_URL must be an http or https address without a user name whose path ends in ${paths}`,
   );
   return null;
+}
+
+function securityContacts(read: SettingReader): readonly string[] {
+  const contacts = read.optional('SECURITY_CONTACT')?.split(',') ?? [];
+  if (contacts.every((contact) => SECURITY_CONTACT.test(contact))) return contacts;
+  read.report('SECURITY_CONTACT must be mailto:, https: or tel: addresses, separated by commas');
+  return [];
 }
 
 function workerVersion(read: SettingReader): WorkerVersion | null {

@@ -32,7 +32,7 @@ const MAX_ANSWER_BYTES = 262_144;
 const CONNECTIONS = 8;
 const RETRY_SECONDS = 10;
 const MAX_RETRY_SECONDS = 3_600;
-/** Nominatim answers nobody who does not say what it is. */
+/** Nominatim rejects requests without a user agent. */
 const USER_AGENT = 'shipment-delivery-service';
 const LANGUAGE = /^[\w,;=.*\- ]{1,200}$/;
 

@@ -92,7 +92,7 @@ const timelineEntry = view({
     ({ changedByName: name }) => (name === null ? null : { name }),
   ),
   recordedAt: entry.shown(
-    shownAsIs<string>({ type: 'string', format: 'date-time', description: 'When the service was told.' }),
+    shownAsIs<string>({ type: 'string', format: 'date-time', description: 'When the service received it.' }),
     (row) => row.recordedAt,
   ),
 });

@@ -18,8 +18,8 @@ const TOKEN_FORM = /^[\w-]{21}[AQgw]$/;
 const UUID_PARTS = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
 
 /**
- * Returns the token of a shipment's tracking link (decision 0026): its id, 128 bits, under a keyed one-to-one function. It is the
- * same each time, and without the key a token cannot be told from random text, and says nothing of the id.
+ * Returns the token of a shipment's tracking link (decision 0026): its id, 128 bits, under a keyed one-to-one function. It is
+ * the same each time. Without the key a token looks like random text and does not reveal the id.
  */
 export function trackingToken(config: TrackingConfig, id: ShipmentId): string {
   const cipher = createCipheriv(BLOCK_CIPHER, keyOf(config), null).setAutoPadding(false);

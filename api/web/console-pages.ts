@@ -53,7 +53,7 @@ export function consolePages({
     const file = consoleFiles.files.get(name);
     if (file !== undefined) write(context, file, name.startsWith(HASHED_FILES) ? FOR_EVER : ASK_AGAIN);
     else if (isScreen(name)) write(context, consoleFiles.page, ASK_AGAIN);
-    else throw new ProblemError({ kind: 'missing', detail: 'There is no file of this name.' });
+    else throw new ProblemError({ kind: 'missing', detail: 'No file has this name.' });
   };
 }
 

@@ -9,6 +9,8 @@ test('200 of the readiness while Temporal is unreachable', async (t) => {
   const ready = await send(service, 'GET', '/health/ready');
   t.is(ready.status, 200);
   t.deepEqual(ready.body, { status: 'ready', database: 'up', droppedLogLines: 0 });
+  // Nor is there a security.txt where no contact is set.
+  t.is((await fetch(`${service.baseUrl}/.well-known/security.txt`)).status, 404);
 });
 
 test('503 of the readiness while a migration is missing', async (t) => {

@@ -22,7 +22,7 @@ const EVENT_WORDS: Readonly<Record<string, MessageDescriptor>> = {
 /** A later arrival than this is said: the phone was offline, or somebody entered it afterwards. */
 const LATE_ARRIVAL_MS = 60_000;
 
-/** What happened, the newest first: when, who, and when the service was told of it. */
+/** What happened, the newest first: when, who, and when the service received it. */
 export function Timeline({ entries }: { readonly entries: readonly Entry[] }) {
   return (
     <Section title={<Trans>Timeline</Trans>}>
