@@ -3,7 +3,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import type { Question } from './board-context.ts';
 import { DriverChooser } from './driver-chooser.tsx';
 import { FailDialog } from './fail-dialog.tsx';
-import { BOARD_KEYS } from './keys.ts';
+import { BOARD_KEYS } from './key-list.ts';
 import styles from './dialogs.module.css';
 
 interface Props {

@@ -2,11 +2,10 @@ import type { ProblemDocument } from '../../shared/problem.ts';
 import { isAway, RejectedRequest, UnansweredRequest } from '../../shared/problem.ts';
 import { LastMove } from './last-move.ts';
 import type { Plan, Step } from './plan.ts';
-import { planUndo, stepAfter } from './plan.ts';
+import { leavesRun, planUndo, stepAfter } from './plan.ts';
 import type { Rejection } from './rejection.ts';
 import type { Outcome } from './requests.ts';
 import { MAXIMUM_TRANSITIONS, readOutcome, sendTransitions } from './requests.ts';
-import { placeApplied } from './place-applied.ts';
 import type { Move, MoveEvent } from './move.ts';
 import { isWaiting, pause, shows } from './move.ts';
 import type { Iri } from './rows.ts';
@@ -86,12 +85,9 @@ export class Mover {
     const move = this.last.undoable();
     const outcome = this.last.outcome;
     this.last.forget();
-    if (move === undefined) {
+    if (move === undefined)
       this.onEvent({ kind: last === undefined || last.isUndo ? 'nothing_to_undo' : 'no_way_back' });
-      return;
-    }
-    const isUnsent = move.plan.some(({ task }) => this.store.overlayOf(task)?.mark === 'unsent');
-    if (isUnsent) this.putBack(move);
+    else if (move.plan.some(({ task }) => this.store.overlayOf(task)?.mark === 'unsent')) this.putBack(move);
     else
       void outcome.then((applied) => {
         if (applied.length === 0) this.onEvent({ kind: 'nothing_to_undo' });
@@ -243,13 +239,21 @@ export class Mover {
   }
 
   /** Gives applied tasks their places; one that the service rejects is shown as a rejected change of place. */
-  private place(steps: Plan): Promise<void> {
+  private async place(steps: Plan): Promise<void> {
+    const moving = steps.filter((step) => step.place !== undefined || leavesRun(step));
+    if (moving.length === 0) return;
     const isApplied = (task: Iri) => this.running.get(task)?.state === 'applied';
-    return placeApplied(steps, isApplied, (step, problem) => {
+    const onProblem = (step: Step, problem: ProblemDocument) => {
       const running = this.running.get(step.task);
       if (running !== undefined) running.state = 'rejected';
       this.putBackRejected({ ...step, transition: undefined }, problem);
-    });
+    };
+    try {
+      const { placeApplied } = await import('./place-applied.ts');
+      await placeApplied(moving, isApplied, onProblem);
+    } catch {
+      for (const step of moving) onProblem(step, { status: 503, title: 'The service did not answer.' });
+    }
   }
 
   private mark({ task, patch }: Step, mark: Mark): void {

@@ -1,8 +1,9 @@
 import type { ProblemDocument } from '../../shared/problem.ts';
 import { RejectedRequest } from '../../shared/problem.ts';
 import type { Plan, Step } from './plan.ts';
+import { leavesRun } from './plan.ts';
 import type { Iri } from './rows.ts';
-import { leaveRun, leavesRun, placeInRun } from './run-places.ts';
+import { leaveRun, placeInRun } from './run-places.ts';
 
 /**
  * Takes tasks whose transitions were applied out of the runs that they leave, and puts them into those where they have a place.

@@ -101,6 +101,12 @@ export function planUndo(store: BoardStore, plan: Plan): Plan {
     });
 }
 
+/** Whether a step takes its task out of the run that it was in: the others of them do it by themselves, or keep the run. */
+export function leavesRun({ before: { deliveryRun }, place, transition }: Step): boolean {
+  if (deliveryRun === undefined || deliveryRun === place?.run) return false;
+  return transition === 'assign' || transition === undefined;
+}
+
 /** Whether the opposite of a plan is a move that the service knows. */
 export function canUndo(plan: Plan): boolean {
   return plan.every(({ transition = 'assign' }) => transition === 'assign' || transition === 'unassign');

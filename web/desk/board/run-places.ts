@@ -1,7 +1,7 @@
 import { collectionPath } from '../../../domain/iri.ts';
 import { answerWithTag, api, done, idOf } from '../../shared/client.ts';
 import { RejectedRequest } from '../../shared/problem.ts';
-import type { Place, Step } from './plan.ts';
+import type { Place } from './plan.ts';
 import type { Iri } from './rows.ts';
 
 /** A task and the place that it gets in a run. */
@@ -27,12 +27,6 @@ export async function placeInRun(run: Iri, placings: readonly Placing[]): Promis
       if (!isOld || tries === TRIES) throw error;
     }
   }
-}
-
-/** Whether a step takes its task out of the run that it was in: the others of them do it by themselves, or keep the run. */
-export function leavesRun({ before: { deliveryRun }, place, transition }: Step): boolean {
-  if (deliveryRun === undefined || deliveryRun === place?.run) return false;
-  return transition === 'assign' || transition === undefined;
 }
 
 /** Takes a task out of a run; it keeps its driver. It does not matter whether it is in it any more. */
