@@ -10,7 +10,7 @@ const STYLE_DIGESTS = [
 ];
 
 /** What the console does not need; a script that got in through a package does not get it either. */
-const DENIED_FEATURES = ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'serial', 'bluetooth'];
+const DENIED_FEATURES = ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'serial'];
 
 /** The headers of every file of the console, next to those of every answer. */
 export function consoleHeaders(config: Pick<ApiConfig, 'mapTilesUrl'>): Readonly<Record<string, string>> {

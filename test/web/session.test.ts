@@ -97,7 +97,7 @@ test('where another person signs in over a screen, what was typed there is not s
   t.not(at(body, 'name'), 'Typed by the first');
 });
 
-test('a password that was changed elsewhere asks to sign in, with the new one', async (t) => {
+test('a password that was changed elsewhere asks for the new one; a disabled user stays out', async (t) => {
   const { user, organization } = await makeTeam(service, 'ROLE_DISPATCHER');
   const admin = await makeUser(service, organization, 'ROLE_ORG_ADMIN');
   const { page } = await open(t, { user, path: '/settings/merchants' });
@@ -112,6 +112,17 @@ test('a password that was changed elsewhere asks to sign in, with the new one', 
   await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
   await signInAgain(page, password);
   t.true(await page.getByRole('button', { name: 'New merchant' }).isEnabled());
+  // A user who is disabled hears of it the same way, and does not come in again.
+  await page.waitForFunction(HOLDS_STREAM);
+  await send(service, 'PATCH', `/users/${user.id}`, {
+    token: admin.token,
+    body: { isActive: false },
+    contentType: 'application/merge-patch+json',
+  });
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  await dialog.getByLabel('Password').fill(password);
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await dialog.getByText('There is no active user with this e-mail address and password.').waitFor();
 });
 
 test('a page that is older than the service asks to reload, and keeps what was typed', async (t) => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import type { Page, Route } from 'playwright-core';
 import { makeDriver, makeMerchant, makeOrganization, makeTeamWithDriver, makeUser } from '../harness/make.ts';
@@ -11,9 +12,9 @@ const { service, open } = useDesk();
 /** Names that a page must show as text: markup, an override of the direction, emoji, 255 characters without a space. */
 const HOSTILE = ['<img src=x onerror=alert(1)>', '\u202Eexe.gpj', '👩‍👩‍👧‍👦'.repeat(3), 'W'.repeat(255)];
 
-/** Asked of the page: whether what the drawer holds fits its width. */
+/** Asked of the page: whether what the drawer or the dialog holds, else the page, fits its width. */
 const IS_NOT_WIDENED =
-  "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('dialog'))";
+  "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('dialog') ?? document.body)";
 
 /** What each role sees of the list: buttons of the screen, of selected rows, and the filter by merchant. */
 const ROLES = [
@@ -185,6 +186,20 @@ test('the drawer applies what is allowed; a rejection says what is so now and wh
   await form.getByRole('button', { name: 'Assign' }).click();
   await form.waitFor({ state: 'detached' });
   t.is(await rejection.count(), 0);
+
+  // Accepted and not decided: the drawer says so, also when it is closed and opened again, until the outcome is known.
+  const command = { '@type': 'Command', id: randomUUID(), status: 'received' };
+  await page.route('**/transition', (route) => route.fulfill({ status: 202, json: command }));
+  await page.route('**/commands/*', (route) => route.fulfill({ json: command }));
+  await drawer.getByRole('button', { name: 'Start delivery' }).click();
+  const accepted = drawer.getByText('Accepted. Its outcome is not known yet…');
+  await accepted.waitFor();
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: shipment.trackingNumber }).click();
+  await accepted.waitFor();
+  command.status = 'applied';
+  await accepted.waitFor({ state: 'detached' });
 });
 
 test('requests are approved with the keyboard alone; each that cannot be is named with its reason', async (t) => {
@@ -238,7 +253,7 @@ async function askFor(token: string): Promise<MadeShipment> {
 }
 
 test('names with markup, overrides, emoji or no space are shown as text and widen nothing', async (t) => {
-  const { user, token } = await makeTeamWithDriver(service);
+  const { organization, user, token } = await makeTeamWithDriver(service);
   for (const name of HOSTILE) {
     const recipient = {
       firstName: name,
@@ -258,4 +273,17 @@ test('names with markup, overrides, emoji or no space are shown as text and wide
     await drawer.getByRole('heading', { name: 'Timeline' }).waitFor();
     t.true(await page.evaluate<boolean>(IS_NOT_WIDENED));
   }
+  // On the board too, where the drivers have such names.
+  for (const name of HOSTILE) await makeDriver(service, organization, { firstName: name });
+  await page.goto('/desk/board?map=1');
+  const cards = page.locator('[data-task]');
+  for (const name of HOSTILE) await cards.filter({ hasText: name }).first().waitFor();
+  t.true(await page.evaluate<boolean>(IS_NOT_WIDENED));
+  t.is(await page.locator('img').count(), 0);
+  for (const card of await cards.all()) t.true(((await card.boundingBox())?.height ?? 0) <= 60);
+  await cards.first().focus();
+  await page.keyboard.press('a');
+  const drivers = page.getByRole('dialog').getByRole('option');
+  for (const name of HOSTILE) await drivers.filter({ hasText: name }).waitFor();
+  t.true(await page.evaluate<boolean>(IS_NOT_WIDENED));
 });

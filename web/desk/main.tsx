@@ -3,7 +3,8 @@ import { I18nProvider } from '@lingui/react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { isAway } from '../shared/problem.ts';
+import { unreachableSince, watchReachability } from '../shared/client.ts';
+import { isAway, RejectedRequest } from '../shared/problem.ts';
 import { activateLanguage, browserLanguage } from '../shared/words.ts';
 import { App } from './app.tsx';
 import { loadEarly } from './screens.ts';
@@ -11,12 +12,26 @@ import { SessionGate } from './session.tsx';
 import './styles/tokens.css';
 import './styles/base.css';
 
+const MOST_RETRIES = 4;
+const AGAIN_AFTER_MS = 10_000;
+
+/** Whether the person sends too much: the service says when to ask again, and the screen says so meanwhile. */
+function isLimited(error: unknown): error is RejectedRequest {
+  return error instanceof RejectedRequest && error.status === 429;
+}
+
+function againAfterMs(error: unknown): number {
+  const seconds = isLimited(error) ? error.retryAfterSeconds : undefined;
+  return seconds === undefined ? AGAIN_AFTER_MS : seconds * 1_000;
+}
+
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
       // What was read stays on the screen while the service is away, and is read again when it is back.
-      retry: (failures, error) => isAway(error) && failures < 10,
+      retry: (failures, error) => isAway(error) && !isLimited(error) && failures < MOST_RETRIES,
       retryDelay: (attempt) => Math.min(1_000 * 2 ** attempt, 10_000),
+      refetchInterval: ({ state: { error } }) => (isAway(error) ? againAfterMs(error) : false),
       staleTime: 5_000,
       gcTime: 10 * 60_000,
       // The service may be reachable where the browser believes itself offline, on a local network.
@@ -24,6 +39,12 @@ const queries = new QueryClient({
     },
     mutations: { networkMode: 'always' },
   },
+});
+
+// What could not be read meanwhile is read as soon as the service is back.
+watchReachability(() => {
+  if (unreachableSince() === undefined)
+    void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.error !== null });
 });
 
 loadEarly(window.location.pathname);

@@ -1,5 +1,5 @@
 import type { Session } from '../shared/client.ts';
-import { onForbiddenRequest, onSessionEnd, sessions } from '../shared/client.ts';
+import { onForbiddenRequest, onSessionEnd, sessions, unreachableSince } from '../shared/client.ts';
 import type { Language } from '../shared/words.ts';
 import { activateLanguage, isLanguage } from '../shared/words.ts';
 import type { SessionNews } from './session-tabs.ts';
@@ -54,9 +54,7 @@ export class SessionLife {
     onForbiddenRequest(() => void this.refresh().catch(() => undefined));
     const stopHearing = hearOtherTabs((news) => this.hear(news));
     void this.readFirst();
-    const timer = setInterval(() => {
-      if (this.phase.kind === 'away') void this.readFirst();
-    }, AWAY_RETRY_MS);
+    const timer = setInterval(() => this.askAgain(), AWAY_RETRY_MS);
     return () => {
       stopHearing();
       clearInterval(timer);
@@ -72,6 +70,13 @@ export class SessionLife {
     } catch (error) {
       this.show({ kind: 'away', error });
     }
+  }
+
+  /** While the service is unreachable: a page that asks for nothing would never learn that it is back. */
+  private askAgain(): void {
+    if (this.phase.kind === 'away') void this.readFirst();
+    else if (this.phase.kind === 'signed-in' && unreachableSince() !== undefined)
+      void this.refresh().catch(() => undefined);
   }
 
   /** Shows a session after a sign-in, the first or one over a screen. */

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { useState, useSyncExternalStore } from 'react';
-import { currentReachability, watchReachability } from '../shared/client.ts';
+import { unreachableSince, watchReachability } from '../shared/client.ts';
 import { formatTime } from '../shared/format.ts';
 import { toServerMs } from '../shared/server-clock.ts';
 import { useStreamState } from './changes.tsx';
@@ -32,22 +32,25 @@ function Strip({ children }: { readonly children: ReactNode }) {
 function ConnectionStrip() {
   const { session } = useSession();
   const { isLive, sinceMs } = useStreamState();
-  const reachability = useSyncExternalStore(watchReachability, currentReachability);
+  const awaySinceMs = useSyncExternalStore(watchReachability, unreachableSince);
   const nowMs = useNow(1_000);
   // The moment is one of this computer's clock, which may be wrong by a day.
   const lostAtMs = toServerMs(sinceMs);
   const isBehind = !isLive && sinceMs > 0 && nowMs - lostAtMs > STREAM_GRACE_MS;
-  if (reachability === 'unreachable') {
+  const timeOf = (ms: number) => formatTime(new Date(ms), session.organization.timezone);
+  if (awaySinceMs !== undefined) {
+    // The changes may have stopped before.
+    const since = timeOf(Math.min(toServerMs(awaySinceMs), isBehind ? lostAtMs : Infinity));
     return (
       <Strip>
         <Trans>
-          The service cannot be reached. What you see was read before; what you do now is not sent.
+          The service cannot be reached. What you see is as it was at {since}; what you do now is not sent.
         </Trans>
       </Strip>
     );
   }
   if (!isBehind) return null;
-  const since = formatTime(new Date(lostAtMs), session.organization.timezone);
+  const since = timeOf(lostAtMs);
   return (
     <Strip>
       <Trans>Changes have not arrived since {since}. Trying again…</Trans>

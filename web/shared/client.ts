@@ -33,25 +33,28 @@ export function onForbiddenRequest(call: () => void): void {
   onForbidden = call;
 }
 
-/** Whether the service is reachable, as the last request saw it. */
-export type Reachability = 'reachable' | 'unreachable';
-const watchers = new Set<(reachability: Reachability) => void>();
-let reachability: Reachability = 'reachable';
+const watchers = new Set<() => void>();
+let unreachableSinceMs: number | undefined;
 
 /** Calls `watch` whenever the service becomes unreachable (no answer, 502 to 504) or reachable again. Returns what ends it. */
-export function watchReachability(watch: (reachability: Reachability) => void): () => void {
+export function watchReachability(watch: () => void): () => void {
   watchers.add(watch);
   return () => watchers.delete(watch);
 }
 
-export function currentReachability(): Reachability {
-  return reachability;
+/** Since when no request was answered, by this computer's clock; undefined while the service is reachable. */
+export function unreachableSince(): number | undefined {
+  return unreachableSinceMs;
 }
 
-function noteReachability(seen: Reachability): void {
-  if (seen === reachability) return;
-  reachability = seen;
-  for (const watch of watchers) watch(seen);
+function noteReachability(isReachable: boolean): void {
+  if (isReachable === (unreachableSinceMs === undefined)) return;
+  unreachableSinceMs = isReachable ? undefined : Date.now();
+  for (const watch of watchers) watch();
+}
+
+function noteAnswer({ status }: Response): void {
+  noteReachability(![502, 503, 504].includes(status));
 }
 
 /** `fetch` of the console: learns the service's time, waits for a new sign-in on 401, and rejects with UnansweredRequest. */
@@ -60,7 +63,7 @@ async function send(request: Request): Promise<Response> {
   const copy = request.clone();
   const response = await answerTo(request);
   learnServerTime(response);
-  noteReachability([502, 503, 504].includes(response.status) ? 'unreachable' : 'reachable');
+  noteAnswer(response);
   if (response.status === 403) onForbidden?.();
   if (response.status !== 401 || signInAgain === undefined) return response;
   await signInAgain();
@@ -75,7 +78,7 @@ async function answerTo(request: Request): Promise<Response> {
     });
   } catch (error) {
     if (request.signal.aborted) throw error;
-    noteReachability('unreachable');
+    noteReachability(false);
     throw new UnansweredRequest();
   }
 }
@@ -188,7 +191,7 @@ async function sessionRequest(method: string, body?: object): Promise<Response> 
   const request = new Request(SESSION, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   const response = await answerTo(request);
   learnServerTime(response);
-  noteReachability([502, 503, 504].includes(response.status) ? 'unreachable' : 'reachable');
+  noteAnswer(response);
   return response;
 }
 

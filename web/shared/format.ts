@@ -3,11 +3,15 @@ import { locale } from './words.ts';
 /** Formats of one locale and time zone are made once: Intl's are slow to make. */
 const made = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat | Intl.RelativeTimeFormat>();
 
-function dateFormat(name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${locale()} ${name} ${options.timeZone ?? ''}`;
+function dateFormat(
+  name: string,
+  options: Intl.DateTimeFormatOptions,
+  language = locale(),
+): Intl.DateTimeFormat {
+  const key = `${language} ${name} ${options.timeZone ?? ''}`;
   const known = made.get(key);
   if (known instanceof Intl.DateTimeFormat) return known;
-  const format = new Intl.DateTimeFormat(locale(), options);
+  const format = new Intl.DateTimeFormat(language, options);
   made.set(key, format);
   return format;
 }
@@ -50,7 +54,7 @@ export function formatDay(day: string): string {
 
 /** The calendar day of a moment in a time zone, `2026-03-12`. */
 export function dayOf(moment: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone }).format(moment);
+  return dateFormat('calendar day', { timeZone }, 'en-CA').format(moment);
 }
 
 /** An amount of the API (`'250.00'`) with its currency, as it is written in the language. */

@@ -87,6 +87,21 @@ export function focusWhereItIs({ store, focus }: BoardTools, task: Iri): void {
   if (lane !== undefined) focus.request(lane, task);
 }
 
+/** Gives the focus to the card that had it last, else to the first one. */
+export function focusBoard({ store, focus }: Pick<BoardTools, 'store' | 'focus'>): void {
+  const { at } = focus;
+  if (at !== undefined && store.lane(at.lane).order.includes(at.task)) {
+    focus.request(at.lane, at.task);
+    return;
+  }
+  for (const lane of ['attention', 'unassigned', ...store.driverLanes(), 'done']) {
+    const [first] = store.lane(lane).order;
+    if (first === undefined) continue;
+    focus.request(lane, first);
+    return;
+  }
+}
+
 function isOpenRun(store: BoardStore, run: Iri): boolean {
   const status = store.rows.runs.get(run)?.status;
   return status !== undefined && status !== 'completed' && status !== 'cancelled';

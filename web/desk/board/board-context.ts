@@ -16,9 +16,7 @@ export type Question =
 
 /** What is said in the strip below the board, and to readers of the screen. */
 export type BoardNews =
-  | MoveEvent
-  | { readonly kind: 'no_order' | 'nothing_to_undo' }
-  | { readonly kind: 'not_printed'; readonly error: unknown };
+  MoveEvent | { readonly kind: 'no_order' } | { readonly kind: 'not_printed'; readonly error: unknown };
 
 /** What the parts of a board share. The same objects as long as the board shows the same day and filters. */
 export interface BoardTools {
@@ -28,8 +26,8 @@ export interface BoardTools {
   readonly drag: DragState;
   /** Asks the person for what a move needs. */
   readonly ask: (question: Question) => void;
-  /** Where a range of the selection begins. */
-  readonly anchor: { task: Iri | undefined };
+  /** Where a range of the selection begins, and whether a click without ⌘, Ctrl or ⇧ put it there. */
+  readonly anchor: { task: Iri | undefined; isClicked: boolean };
   /** Tells the person of something, where `listen` hears it. */
   readonly tell: (news: BoardNews) => void;
   /** Returns what ends it. */

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { lazy, memo, Suspense, useEffect, useRef } from 'react';
 import { FAILURE_REASON_WORDS, PRIORITY_WORDS, TASK_TYPE_WORDS } from '../../shared/domain-words.ts';
-import { formatAmount, formatTime, formatWeekdayTime } from '../../shared/format.ts';
+import { dayOf, formatAmount, formatTime, formatWeekdayTime } from '../../shared/format.ts';
 import { TaskStatusSign } from '../parts/status-sign.tsx';
 import { useBoardTools, useCard, useDriver } from './board-context.ts';
 import { dueMs, pinOf } from './lanes.ts';
@@ -110,8 +110,10 @@ function Sums({ task: { cashToCollect, priority } }: { readonly task: BoardTask 
 
 function Window({ task: { after, before } }: { readonly task: BoardTask }) {
   const timeOf = useTimeOf();
+  const { timeZone } = useBoardTools();
   const from = after === undefined ? '' : timeOf(after);
-  const to = before === undefined ? '' : timeOf(before);
+  const isOneDay = after && before && dayOf(new Date(after), timeZone) === dayOf(new Date(before), timeZone);
+  const to = before === undefined ? '' : isOneDay ? formatTime(before, timeZone) : timeOf(before);
   if (from === '' && to === '') return null;
   if (to === '') return <End>{<Trans>from {from}</Trans>}</End>;
   if (from === '') return <End>{<Trans>by {to}</Trans>}</End>;

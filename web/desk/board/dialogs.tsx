@@ -3,7 +3,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import type { Question } from './board-context.ts';
 import { DriverChooser } from './driver-chooser.tsx';
 import { FailDialog } from './fail-dialog.tsx';
-import { BOARD_KEYS } from './keys.ts';
+import { BOARD_KEYS } from './key-list.ts';
 import styles from './dialogs.module.css';
 
 interface Props {
@@ -25,9 +25,9 @@ function KeysDialog({ onClose }: { readonly onClose: () => void }) {
     <Dialog title={t`Keys of the board`} onClose={onClose} closeLabel={t`Close`}>
       <dl className={styles['keys']}>
         {BOARD_KEYS.map(({ keys, words }) => (
-          <div key={keys} className={styles['key']}>
+          <div key={words.id} className={styles['key']}>
             <dt>
-              <kbd dir="ltr">{keys}</kbd>
+              <kbd dir="ltr">{typeof keys === 'string' ? keys : i18n._(keys)}</kbd>
             </dt>
             <dd>{i18n._(words)}</dd>
           </div>

@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import { formatAmount } from '../../shared/format.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/fields.tsx';
+import { useHeldText } from '../parts/held-keys.tsx';
 import { assignTo } from './acts.ts';
 import { useBoardTools, useTopic } from './board-context.ts';
 import type { BoardDriver, Iri } from './rows.ts';
@@ -26,6 +27,7 @@ export function DriverChooser({ tasks, isAlone, onClose }: Props) {
   const tools = useBoardTools();
   const { t } = useLingui();
   const [text, setText] = useState('');
+  useHeldText(setText);
   const [at, setAt] = useState(0);
   const listId = useId();
   const found = useFoundDrivers(text);

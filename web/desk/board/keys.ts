@@ -1,37 +1,14 @@
-import type { MessageDescriptor } from '@lingui/core';
-import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import type { KeyboardEvent, MouseEvent } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useAddressParameter } from '../address.ts';
 import { idOf } from '../../shared/client.ts';
-import { moveInRun } from './acts.ts';
+import { focusBoard, moveInRun } from './acts.ts';
 import type { BoardTools } from './board-context.ts';
 import { useBoardTools } from './board-context.ts';
 import type { LaneKey } from './lanes.ts';
 import type { Iri } from './rows.ts';
 import { useBoardActions } from './use-actions.ts';
-
-/** Every key of the board, for the dialog that lists them. */
-export const BOARD_KEYS: readonly { readonly keys: string; readonly words: MessageDescriptor }[] = [
-  { keys: '↑ ↓', words: msg`Card above or below` },
-  { keys: '← →', words: msg`Lane beside` },
-  { keys: 'Home End', words: msg`First or last card of the lane` },
-  { keys: 'Space', words: msg`Select the card, or not` },
-  { keys: '⇧ ↑ ↓', words: msg`Select a range` },
-  { keys: 'Ctrl A · ⌘A', words: msg`Select the whole lane` },
-  { keys: 'A', words: msg`Assign to a driver` },
-  { keys: '⌥ A', words: msg`Assign only this task of the shipment` },
-  { keys: 'U', words: msg`Take from the driver` },
-  { keys: '⌥ ↑ ↓', words: msg`Earlier or later in the run` },
-  { keys: 'F', words: msg`Mark as failed` },
-  { keys: 'R', words: msg`Try again` },
-  { keys: '⏎', words: msg`Open the shipment` },
-  { keys: 'P', words: msg`Print labels` },
-  { keys: 'Ctrl Z · ⌘Z', words: msg`Take back the last move` },
-  { keys: '/', words: msg`Filter` },
-  { keys: 'Esc', words: msg`Close, or select nothing` },
-  { keys: '?', words: msg`This list` },
-];
 
 interface Place {
   readonly lane: LaneKey;
@@ -57,6 +34,37 @@ export function useCardKeys(): (event: KeyboardEvent) => void {
   };
 }
 
+/**
+ * Keys of the board where no card has the focus: on the map, on a button that was clicked, or nowhere, since what had it is gone.
+ * Fields keep their own keys, and what a card has taken is done.
+ */
+export function usePageKeys(): void {
+  const tools = useBoardTools();
+  const actions = useBoardActions();
+  const onKey = useEffectEvent((event: globalThis.KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing || document.querySelector(':modal') !== null) return;
+    const { target, key } = event;
+    const isNowhere = target === document.body;
+    const isOnBoard =
+      target instanceof Element && target.matches('[data-board] :not(input, select, textarea)');
+    if (!isNowhere && !isOnBoard) return;
+    if (key === 'Escape' && tools.store.selection().size > 0) tools.store.select([]);
+    else if (isNowhere && FOCUSING_KEYS.has(key)) focusBoard(tools);
+    else if (!actions.byKey(event)) return;
+    event.preventDefault();
+  });
+  useEffect(() => {
+    const listener = (event: globalThis.KeyboardEvent) => onKey(event);
+    document.addEventListener('keydown', listener);
+    return () => document.removeEventListener('keydown', listener);
+  }, []);
+}
+
+const FOCUSING_KEYS: ReadonlySet<string> = new Set([
+  ...['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'],
+  ...['Home', 'End', 'PageUp', 'PageDown', ' ', 'Enter'],
+]);
+
 /** A click gives the focus; with ⌘, Ctrl or ⇧ it selects; a double click opens the shipment. */
 export function useCardClicks() {
   const tools = useBoardTools();
@@ -65,10 +73,10 @@ export function useCardClicks() {
     onClick: ({ target, ctrlKey, metaKey, shiftKey }: MouseEvent) => {
       const place = clickedCard(target);
       if (place === undefined) return;
-      if (ctrlKey || metaKey) toggle(tools, place.task);
+      if (ctrlKey || metaKey) toggleWithClicked(tools, place.task);
       else if (shiftKey) selectRange(tools, place.lane, tools.anchor.task ?? place.task, place.task);
       else tools.store.select([]);
-      if (!shiftKey) beginRange(tools, place.task);
+      if (!shiftKey) beginRange(tools, place.task, !(ctrlKey || metaKey));
     },
     onDoubleClick: ({ target }: MouseEvent) => {
       const task = clickedCard(target)?.task;
@@ -166,8 +174,18 @@ function changeSelection(tools: BoardTools, { lane, task }: Place, event: Presse
   return true;
 }
 
-function beginRange({ anchor }: BoardTools, task: Iri): void {
+function beginRange({ anchor }: BoardTools, task: Iri, isClicked = false): void {
   anchor.task = task;
+  anchor.isClicked = isClicked;
+}
+
+/** A card that was clicked counts as chosen: the first further one is selected with it. */
+function toggleWithClicked(tools: BoardTools, task: Iri): void {
+  const { store, anchor } = tools;
+  const isFirst = store.selection().size === 0 && anchor.isClicked && anchor.task !== undefined;
+  if (isFirst && anchor.task !== task && store.task(anchor.task ?? '') !== undefined)
+    store.select([anchor.task ?? '', task]);
+  else toggle(tools, task);
 }
 
 function toggle({ store }: BoardTools, task: Iri): void {

@@ -2,9 +2,10 @@ import { useLingui } from '@lingui/react/macro';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import type { FocusEvent } from 'react';
 import { useCallback, useEffect, useRef } from 'react';
+import { focusBoard } from './acts.ts';
 import { useBoardTools, useTopic } from './board-context.ts';
 import { registerDrag } from './drag.ts';
-import { useCardClicks, useCardKeys } from './keys.ts';
+import { useCardClicks, useCardKeys, usePageKeys } from './keys.ts';
 import { Lane } from './lane.tsx';
 import type { LaneKey } from './lanes.ts';
 import { TOPICS } from './views.ts';
@@ -29,15 +30,10 @@ export function LanesView() {
     });
   }, [tools, t]);
   useEffect(() => {
-    // The keys work at once, unless the person has gone somewhere already.
-    if (document.activeElement !== document.body) return;
-    for (const lane of ['attention', 'unassigned', ...tools.store.driverLanes()]) {
-      const [first] = tools.store.lane(lane).order;
-      if (first === undefined) continue;
-      tools.focus.request(lane, first);
-      return;
-    }
+    // The keys work immediately, unless the person has gone somewhere already.
+    if (document.activeElement === document.body) focusBoard(tools);
   }, [tools]);
+  usePageKeys();
   const onFocus = ({ target }: FocusEvent) => {
     const card = target.closest('[data-task]');
     if (!(card instanceof HTMLElement)) return;

@@ -2,10 +2,10 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { ErrorText } from '../parts/notice.tsx';
-import { focusWhereItIs } from './acts.ts';
+import { focusBoard, focusWhereItIs } from './acts.ts';
 import type { BoardNews } from './board-context.ts';
 import { useBoardTools, useTopic } from './board-context.ts';
-import { UNDO_WITHIN_MS } from './mover.ts';
+import { UNDO_WITHIN_MS } from './last-move.ts';
 import { useNewsText } from './news-text.ts';
 import { TOPICS } from './views.ts';
 import styles from './board.module.css';
@@ -19,6 +19,11 @@ export function MoveStrip() {
   const text = useNewsText(news);
   const unsent = useTopic(TOPICS.moves, () => store.marked('unsent'));
   const unconfirmed = useTopic(TOPICS.moves, () => store.marked('unconfirmed'));
+  // The button goes away with what it does: the keys of the board work on.
+  const act = (run: () => void) => () => {
+    run();
+    focusBoard(tools);
+  };
   return (
     <div className={styles['strip']}>
       <span role="status" className={styles['news']}>
@@ -26,7 +31,7 @@ export function MoveStrip() {
         {news?.kind === 'not_printed' && <ErrorText error={news.error} />}
       </span>
       {canUndo && (
-        <Button onClick={() => mover.undo()} aria-keyshortcuts="Control+Z Meta+Z">
+        <Button onClick={act(() => mover.undo())} aria-keyshortcuts="Control+Z Meta+Z">
           <Trans>Undo</Trans>
         </Button>
       )}
@@ -36,12 +41,12 @@ export function MoveStrip() {
           {unconfirmed > 0 && (
             <Plural value={unconfirmed} one="# move is not confirmed." other="# moves are not confirmed." />
           )}{' '}
-          <Button onClick={() => mover.sendAgain()}>
+          <Button onClick={act(() => mover.sendAgain())}>
             <Trans>Send again</Trans>
           </Button>{' '}
           <Button
             kind="quiet"
-            onClick={() => mover.putBack()}
+            onClick={act(() => mover.putBack())}
             title={t`Shows the cards as the service has them`}
           >
             <Trans>Put back</Trans>
@@ -70,10 +75,9 @@ function useLastNews(): { readonly news: BoardNews | undefined; readonly canUndo
       }
       setNews(told);
       const isMove = told.kind === 'made' || told.kind === 'applied';
-      setCanUndo(isMove && tools.mover.undoable(Date.now()) === told.move);
+      setCanUndo(isMove && tools.mover.last.undoable() === told.move);
       clearTimeout(timer);
-      if (isMove)
-        timer = setTimeout(() => setCanUndo(false), told.move.madeAtMs + UNDO_WITHIN_MS - Date.now());
+      if (isMove) timer = setTimeout(() => setCanUndo(false), UNDO_WITHIN_MS);
     });
     return () => {
       stop();

@@ -6,17 +6,14 @@ import type { Mark } from './views.ts';
 export interface Move {
   readonly plan: Plan;
   readonly isUndo: boolean;
-  /** By this computer's clock. */
-  readonly madeAtMs: number;
-  /** Resolves to the steps that were applied, when nothing is open any more. */
-  readonly done: Promise<Plan>;
 }
 
 /** What the board tells a person of: rejections are shown at their cards. */
 export type MoveEvent =
   | { readonly kind: 'made' | 'applied'; readonly move: Move }
   | { readonly kind: 'rejected'; readonly move: Move; readonly tasks: readonly Iri[] }
-  | { readonly kind: 'unsent'; readonly seconds: number | undefined };
+  | { readonly kind: 'unsent'; readonly seconds: number | undefined }
+  | { readonly kind: 'put_back' | 'still_waiting' | 'nothing_changes' | 'nothing_to_undo' | 'no_way_back' };
 
 /** Whether a mark leaves the outcome open and nothing answers for it at the moment. */
 export function isWaiting(mark: Mark | undefined): boolean {
@@ -34,12 +31,4 @@ export function shows(row: BoardTask, { patch: { driver, status, deliveryRun }, 
 
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-export function withResolver<Value>() {
-  let resolve: (value: Value) => void = () => undefined;
-  const promise = new Promise<Value>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
 }

@@ -1,13 +1,13 @@
 import type { ProblemDocument } from '../../shared/problem.ts';
 import { isAway, RejectedRequest, UnansweredRequest } from '../../shared/problem.ts';
+import { LastMove } from './last-move.ts';
 import type { Plan, Step } from './plan.ts';
-import { canUndo, planUndo } from './plan.ts';
+import { leavesRun, planUndo, stepAfter } from './plan.ts';
 import type { Rejection } from './rejection.ts';
 import type { Outcome } from './requests.ts';
 import { MAXIMUM_TRANSITIONS, readOutcome, sendTransitions } from './requests.ts';
-import { leaveRun, placeInRun } from './run-places.ts';
 import type { Move, MoveEvent } from './move.ts';
-import { isWaiting, pause, shows, withResolver } from './move.ts';
+import { isWaiting, pause, shows } from './move.ts';
 import type { Iri } from './rows.ts';
 import type { Mark } from './views.ts';
 import type { BoardStore } from './store.ts';
@@ -19,7 +19,6 @@ const REPEAT_AFTER_MS = [1_000, 3_000];
 const ASK_AGAIN_AFTER_MS = 2_000;
 /** An applied move is shown until the stream tells of it, and not longer than this. */
 const NEWS_WITHIN_MS = 3_000;
-export const UNDO_WITHIN_MS = 10_000;
 
 /** A step under way. */
 interface Running {
@@ -28,6 +27,8 @@ interface Running {
   state: 'open' | 'applied' | 'rejected';
   /** Whether something of it is under way now: a request, a repeat that comes, a question for its outcome. */
   isActive: boolean;
+  /** Another place for the same card, which the person chose before this step was answered. */
+  next?: Step;
 }
 
 /**
@@ -35,48 +36,63 @@ interface Running {
  * a lost answer, under the same keys; whatever the service could not take is left for a person to send again.
  */
 export class Mover {
+  readonly last = new LastMove();
   private readonly running = new Map<Iri, Running>();
-  private readonly store: BoardStore;
-  private readonly onEvent: (event: MoveEvent) => void;
-  private last: Move | undefined;
+  private store: BoardStore;
+  private onEvent: (event: MoveEvent) => void;
 
   constructor(store: BoardStore, onEvent: (event: MoveEvent) => void) {
     this.store = store;
     this.onEvent = onEvent;
-    store.onNews = (task) => this.hear(task);
   }
 
-  /** Makes a move; false where the plan asks nothing. */
+  /** Shows what is open on another board: moves outlive the screen and the filter under which they were made. */
+  attach(store: BoardStore, onEvent: (event: MoveEvent) => void): void {
+    const before = this.store;
+    this.store = store;
+    this.onEvent = onEvent;
+    before.onNews = () => undefined;
+    store.onNews = (task) => this.hear(task);
+    if (before === store) return;
+    for (const task of this.running.keys()) store.overlay(task, before.overlayOf(task));
+    store.topics.tell();
+  }
+
+  /** Makes a move; false where nothing of it is asked now. */
   make(plan: Plan, isUndo = false): boolean {
-    // A card that still waits for an answer is asked nothing more: its outcome decides what can be asked.
-    const free = plan.filter(({ task }) => !this.running.has(task));
-    if (free.length === 0) return false;
-    const { promise, resolve } = withResolver<Plan>();
-    const move: Move = { plan: free, isUndo, madeAtMs: Date.now(), done: promise };
+    const queued = plan.filter((step) => this.queue(step));
+    const free = plan.flatMap((step) => this.freed(step));
+    if (free.length === 0) {
+      if (plan.length === 0) this.onEvent({ kind: 'nothing_changes' });
+      else if (queued.length < plan.length) this.onEvent({ kind: 'still_waiting' });
+      return queued.length > 0;
+    }
+    const move: Move = { plan: free, isUndo };
     for (const step of free) {
       this.running.set(step.task, { step, move, state: 'open', isActive: true });
       this.store.reject(step.task, undefined);
       this.mark(step, 'sending');
     }
     this.store.topics.tell();
-    if (!isUndo) this.last = canUndo(free) ? move : undefined;
+    this.last.note(move, this.runAll(move, free));
     this.onEvent({ kind: 'made', move });
-    void this.runAll(move, free).then(resolve);
     return true;
   }
 
-  /** The move that can be taken back now. */
-  undoable(nowMs: number): Move | undefined {
-    return this.last !== undefined && nowMs - this.last.madeAtMs < UNDO_WITHIN_MS ? this.last : undefined;
-  }
-
-  /** Takes back the last move, as soon as its outcome is known; false where there is none. */
-  undo(): boolean {
-    const move = this.undoable(Date.now());
-    this.last = undefined;
-    if (move === undefined) return false;
-    void move.done.then((applied) => this.make(planUndo(this.store, applied), true));
-    return true;
+  /** Takes back the last move, as soon as its outcome is known. Says why where it cannot. */
+  undo(): void {
+    const last = this.last.get();
+    const move = this.last.undoable();
+    const outcome = this.last.outcome;
+    this.last.forget();
+    if (move === undefined)
+      this.onEvent({ kind: last === undefined || last.isUndo ? 'nothing_to_undo' : 'no_way_back' });
+    else if (move.plan.some(({ task }) => this.store.overlayOf(task)?.mark === 'unsent')) this.putBack(move);
+    else
+      void outcome.then((applied) => {
+        if (applied.length === 0) this.onEvent({ kind: 'nothing_to_undo' });
+        else this.make(planUndo(this.store, applied), true);
+      });
   }
 
   /** Sends again what was not sent or not confirmed, under the keys that it had. */
@@ -85,15 +101,38 @@ export class Mover {
     for (const move of new Set(waiting.map((running) => running.move))) {
       const steps = waiting.filter((running) => running.move === move).map(({ step }) => step);
       for (const step of steps) this.mark(step, 'sending');
-      void this.runAll(move, steps);
+      this.last.renew(move, this.runAll(move, steps));
     }
     this.store.topics.tell();
   }
 
-  /** Puts back what was not sent. What was not confirmed may still have happened: the stream tells. */
-  putBack(): void {
-    for (const running of this.running.values()) if (this.isLeft(running)) this.end(running.step);
+  /** Puts back what was not sent, of one move or of all. What was not confirmed may still have happened: the stream tells. */
+  putBack(move?: Move): void {
+    for (const running of this.running.values())
+      if (this.isLeft(running) && (move === undefined || running.move === move)) this.end(running.step);
     this.store.topics.tell();
+    this.onEvent({ kind: 'put_back' });
+  }
+
+  /** Keeps another place for a card until the step that is under way is answered: the last place that was chosen counts. */
+  private queue(step: Step): boolean {
+    const running = this.running.get(step.task);
+    if (running === undefined || step.transition !== undefined || !running.isActive) return false;
+    const overlay = this.store.overlayOf(step.task);
+    if (overlay?.mark !== 'sending') return false;
+    running.next = stepAfter(running.step, step);
+    this.store.overlay(step.task, { patch: running.next.patch, mark: overlay.mark });
+    this.store.topics.tell();
+    return true;
+  }
+
+  /** The step where its card can be asked for it: an answered one, of which only the news is missing, can. */
+  private freed(step: Step): Plan {
+    const running = this.running.get(step.task);
+    if (running === undefined) return [step];
+    if (running.state !== 'applied' || running.isActive) return [];
+    this.running.delete(step.task);
+    return [stepAfter(running.step, step)];
   }
 
   private isLeft({ step, isActive }: Running): boolean {
@@ -105,16 +144,21 @@ export class Mover {
     for (let first = 0; first < steps.length; first += MAXIMUM_TRANSITIONS) {
       await this.send(steps.slice(first, first + MAXIMUM_TRANSITIONS), 0);
     }
-    const applied = steps.filter(({ task }) => this.running.get(task)?.state === 'applied');
-    await this.place(applied);
-    const rejected = steps.filter(({ task }) => this.running.get(task)?.state === 'rejected');
+    const inState = (state: Running['state']) =>
+      steps.filter(({ task }) => this.running.get(task)?.state === state);
+    await this.place(inState('applied'));
+    const [applied, rejected] = [inState('applied'), inState('rejected')];
+    const isSettled = inState('open').length === 0;
     for (const step of rejected) this.running.delete(step.task);
-    for (const step of applied) this.awaitNews(step);
     this.noteActive(steps, false);
+    if (isSettled) this.last.settle(move, applied.length > 0);
+    const next = applied.flatMap(({ task }) => this.running.get(task)?.next ?? []);
+    for (const step of applied) this.awaitNews(step);
     this.store.topics.tell();
     if (rejected.length > 0)
       this.onEvent({ kind: 'rejected', move, tasks: rejected.map(({ task }) => task) });
     else if (applied.length > 0) this.onEvent({ kind: 'applied', move });
+    if (next.length > 0) this.make(next);
     return applied;
   }
 
@@ -155,7 +199,7 @@ export class Mover {
     }
     if (error instanceof RejectedRequest) {
       this.markOpen(steps, 'unsent');
-      this.onEvent({ kind: 'unsent', seconds: error.retryAfterSeconds });
+      this.onEvent({ kind: 'unsent', seconds: error.status === 429 ? error.retryAfterSeconds : undefined });
       return;
     }
     this.markOpen(steps, 'unconfirmed');
@@ -194,49 +238,26 @@ export class Mover {
     this.store.reject(step.task, { transition, driver, problem } satisfies Rejection);
   }
 
-  /** Puts applied tasks into the runs where they have a place, and takes the others out of the runs that they leave. */
+  /** Gives applied tasks their places; one that the service rejects is shown as a rejected change of place. */
   private async place(steps: Plan): Promise<void> {
-    const leaving = steps.filter(
-      ({ before, place, transition }) =>
-        before.deliveryRun !== undefined &&
-        place === undefined &&
-        transition !== 'unassign' &&
-        transition !== 'reactivate' &&
-        (transition === 'assign' || transition === undefined),
-    );
-    await Promise.all(
-      leaving.map((step) => this.attempt([step], () => leaveRun(step.before.deliveryRun ?? '', step.task))),
-    );
-    const runs = new Set(steps.flatMap(({ place }) => place?.run ?? []));
-    for (const run of runs) {
-      const here = steps.filter(
-        ({ place, task }) => place?.run === run && this.running.get(task)?.state === 'applied',
-      );
-      const placings = here.flatMap(({ task, place, before }) =>
-        place === undefined ? [] : [{ task, at: place.at, isNew: before.deliveryRun !== run }],
-      );
-      if (placings.length > 0) await this.attempt(here, () => placeInRun(run, placings));
-    }
-  }
-
-  private async attempt(steps: Plan, act: () => Promise<void>): Promise<void> {
+    const moving = steps.filter((step) => step.place !== undefined || leavesRun(step));
+    if (moving.length === 0) return;
+    const isApplied = (task: Iri) => this.running.get(task)?.state === 'applied';
+    const onProblem = (step: Step, problem: ProblemDocument) => {
+      const running = this.running.get(step.task);
+      if (running !== undefined) running.state = 'rejected';
+      this.putBackRejected({ ...step, transition: undefined }, problem);
+    };
     try {
-      await act();
-    } catch (error) {
-      const problem =
-        error instanceof RejectedRequest
-          ? error.problem
-          : { status: 503, title: 'The service did not answer.' };
-      for (const step of steps) {
-        const running = this.running.get(step.task);
-        if (running !== undefined) running.state = 'rejected';
-        this.putBackRejected({ ...step, transition: undefined }, problem);
-      }
+      const { placeApplied } = await import('./place-applied.ts');
+      await placeApplied(moving, isApplied, onProblem);
+    } catch {
+      for (const step of moving) onProblem(step, { status: 503, title: 'The service did not answer.' });
     }
   }
 
-  private mark(step: Step, mark: Mark): void {
-    this.store.overlay(step.task, { patch: step.patch, mark });
+  private mark({ task, patch }: Step, mark: Mark): void {
+    this.store.overlay(task, { patch: this.running.get(task)?.next?.patch ?? patch, mark });
   }
 
   private markOpen(steps: Plan, mark: Mark): void {
@@ -259,6 +280,7 @@ export class Mover {
 
   private awaitNews(step: Step): void {
     const row = this.store.rows.tasks.get(step.task);
+    if (this.running.get(step.task)?.next !== undefined) return;
     if (row === undefined || (row.version > step.before.version && shows(row, step))) {
       this.end(step);
       return;

@@ -29,15 +29,26 @@ export function useNewsText(news: BoardNews | undefined): string {
         : plural(count, { one: '# move was rejected.', other: '# moves were rejected.' });
     }
     case 'unsent': {
-      const seconds = news.seconds ?? 0;
-      return seconds > 0
-        ? t`The service takes no more now. Send again in ${seconds} seconds.`
-        : t`The service cannot answer now. Nothing was sent.`;
+      const { seconds } = news;
+      return seconds === undefined
+        ? t`The service cannot answer now. Nothing was sent.`
+        : plural(seconds, {
+            one: 'The service takes no more now. Send again in # second.',
+            other: 'The service takes no more now. Send again in # seconds.',
+          });
     }
     case 'no_order':
       return t`Only a run has an order; other tasks stand by their time windows.`;
+    case 'put_back':
+      return t`Put back. The cards are where the service has them.`;
+    case 'still_waiting':
+      return t`Not done: this card still waits for the answer to its last move.`;
+    case 'nothing_changes':
+      return t`Nothing changes: it is like that already.`;
     case 'nothing_to_undo':
       return t`There is no move of the last 10 seconds that can be taken back.`;
+    case 'no_way_back':
+      return t`The last move cannot be taken back.`;
     case 'not_printed':
       return t`The labels could not be made.`;
   }

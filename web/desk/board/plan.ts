@@ -80,6 +80,16 @@ export function planTransition(
   });
 }
 
+/** A step as it follows another of the same card that no news has told of yet. Changes of place after each other are taken back as one. */
+export function stepAfter(earlier: Step, step: Step): Step {
+  const isOrder = earlier.transition === undefined && step.transition === undefined;
+  return {
+    ...step,
+    patch: { ...earlier.patch, ...step.patch },
+    ...(isOrder && { before: earlier.before }),
+  };
+}
+
 /** Puts back what an assignment, an unassignment or a change of place did: each task as it was before. */
 export function planUndo(store: BoardStore, plan: Plan): Plan {
   return [...plan]
@@ -89,6 +99,12 @@ export function planUndo(store: BoardStore, plan: Plan): Plan {
       if (before.driver === undefined) return planUnassignment(store, tasks, true);
       return planAssignment(store, tasks, before.driver, { isAlone: true, place: placeOf(before) });
     });
+}
+
+/** Whether a step takes its task out of the run that it was in. A task that gets a place in another run leaves its own by that. */
+export function leavesRun({ before: { deliveryRun }, place, transition }: Step): boolean {
+  if (deliveryRun === undefined || place !== undefined) return false;
+  return transition === 'assign' || transition === undefined;
 }
 
 /** Whether the opposite of a plan is a move that the service knows. */

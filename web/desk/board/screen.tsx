@@ -27,7 +27,7 @@ export default function BoardScreen() {
   const source = useMemo(() => mapSource(tools), [tools]);
   return (
     <BoardContext value={tools}>
-      <section className={styles['board']} aria-label={t`Board`}>
+      <section className={styles['board']} aria-label={t`Board`} data-board="">
         <BoardFilters date={board?.date ?? date}>
           <Button onClick={() => showMap(map === '1' ? undefined : '1')} aria-pressed={map === '1'}>
             <Trans>Map</Trans>

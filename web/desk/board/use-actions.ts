@@ -40,13 +40,7 @@ const ACTIONS: readonly Action[] = [
   { name: 'print', key: 'p', run: (tools, tasks) => printLabels(tools, tasks) },
   { name: 'keys', key: '?', run: ({ ask }) => ask({ kind: 'keys' }) },
   { name: 'filter', key: '/', run: () => document.getElementById(FILTER_FIELD_ID)?.focus() },
-  {
-    name: 'undo',
-    key: 'z',
-    run: ({ mover, tell }) => {
-      if (!mover.undo()) tell({ kind: 'nothing_to_undo' });
-    },
-  },
+  { name: 'undo', key: 'z', run: ({ mover }) => mover.undo() },
 ];
 
 /** The transition that an action asks; undefined for those that ask none. */

@@ -44,6 +44,7 @@ export function useBoard(wishes: BoardWishes) {
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
+  useEffect(() => tools.mover.attach(tools.store, tools.tell), [tools]);
   useLiveStore(tools, data?.cursor, refetch);
   useTick(tools, date === undefined ? data?.date : undefined, refetch);
   return { tools, board: data, error, isPending, refetch, question, ask: setQuestion };
@@ -99,6 +100,8 @@ interface Given {
 }
 
 let made = 0;
+/** One for the page: a move that is open when the person goes to another screen or day is still open there, and after it. */
+let mover: Mover | undefined;
 
 function makeTools({ wishes, currency, timezone, ask }: Given) {
   const store = new BoardStore(serverNowMs());
@@ -106,13 +109,14 @@ function makeTools({ wishes, currency, timezone, ask }: Given) {
   const tell = (news: BoardNews) => {
     for (const listener of listeners) listener(news);
   };
+  mover ??= new Mover(store, tell);
   const tools: BoardTools = {
     store,
-    mover: new Mover(store, tell),
+    mover,
     focus: new BoardFocus(store.topics),
     drag: new DragState(store.topics),
     ...{ ask, tell, currency },
-    anchor: { task: undefined },
+    anchor: { task: undefined, isClicked: false },
     listen: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { FailedPart } from '../failed-part.tsx';
 import { PartBoundary } from '../part-boundary.tsx';
 import { Button } from '../parts/button.tsx';
+import { HeldKeys } from '../parts/held-keys.tsx';
 import type { ScreenDefinition } from '../screens.ts';
 import styles from './palette-button.module.css';
 
@@ -31,7 +32,7 @@ export function PaletteButton({ screens }: { readonly screens: readonly ScreenDe
       </Button>
       {isOpen && (
         <PartBoundary resetKey="palette" fallback={<FailedPart />}>
-          <Suspense>
+          <Suspense fallback={<HeldKeys />}>
             <Palette screens={screens} onClose={() => setIsOpen(false)} />
           </Suspense>
         </PartBoundary>

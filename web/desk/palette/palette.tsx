@@ -7,6 +7,7 @@ import { Header, ListBox, ListBoxItem, ListBoxSection, Text } from 'react-aria-c
 import { TextField } from 'react-aria-components/TextField';
 import { useLocation } from 'wouter';
 import { Dialog } from '../parts/dialog.tsx';
+import { useHeldText } from '../parts/held-keys.tsx';
 import type { ScreenDefinition } from '../screens.ts';
 import { useSession } from '../session.tsx';
 import { rightsOf } from '../session-life.ts';
@@ -30,6 +31,7 @@ export default function Palette({ screens, onClose }: Props) {
   const { session } = useSession();
   const [, navigate] = useLocation();
   const [typed, setTyped] = useState('');
+  useHeldText(setTyped);
   const { groups, isPending, isCurrent } = useGroups(screens, typed);
   const choose = (key: string) => {
     const entry = groups.flatMap(({ entries }) => entries).find((known) => known.key === key);

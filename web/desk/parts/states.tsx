@@ -1,16 +1,19 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import { useSyncExternalStore } from 'react';
+import { unreachableSince, watchReachability } from '../../shared/client.ts';
 import { RejectedRequest } from '../../shared/problem.ts';
 import { Button } from './button.tsx';
 import { ErrorText, Notice } from './notice.tsx';
 import styles from './states.module.css';
 
-/** Bars of the size of what is loading. */
+/** Bars of the size of what is loading; says so where the service does not answer, and that it is asked again. */
 export function Skeleton({ rows }: { readonly rows: number }) {
+  const isAway = useSyncExternalStore(watchReachability, unreachableSince) !== undefined;
   return (
     <div className={styles['skeleton']} role="status">
-      <span className={styles['hidden']}>
-        <Trans>Loading…</Trans>
+      <span className={isAway ? undefined : styles['hidden']}>
+        {isAway ? <Trans>The service does not answer. Trying again…</Trans> : <Trans>Loading…</Trans>}
       </span>
       {Array.from({ length: rows }, (_, index) => (
         <div key={index} className={styles['bar']} aria-hidden="true" />

@@ -9,6 +9,23 @@ export function isCommand(body: object): body is Schemas['Command'] {
   return '@type' in body && body['@type'] === 'Command';
 }
 
+/** Commands that were not decided yet when they were asked for last, by the task's id: a drawer that is opened again goes on waiting. */
+const open = new Map<string, Schemas['Command']>();
+
+export function openCommandOf(taskId: string): Schemas['Command'] | undefined {
+  return open.get(taskId);
+}
+
+/** As `outcomeOf`; the command is the task's open one until then. */
+export async function outcomeOfTask(taskId: string, command: Schemas['Command']): Promise<void> {
+  open.set(taskId, command);
+  try {
+    await outcomeOf(command);
+  } finally {
+    if (open.get(taskId) === command) open.delete(taskId);
+  }
+}
+
 /** Waits for the outcome of an accepted command. Rejects with RejectedRequest where it was rejected, or failed. */
 export async function outcomeOf({ id }: Schemas['Command']): Promise<void> {
   for (;;) {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { Transition } from '../../../../domain/enumerations.ts';
 import type { Schemas } from '../../../shared/client.ts';
 import { answer, api } from '../../../shared/client.ts';
@@ -7,7 +7,7 @@ import { UnansweredRequest } from '../../../shared/problem.ts';
 import type { ActionState } from '../../parts/use-action.ts';
 import { useAction } from '../../parts/use-action.ts';
 import { useRequestKey } from '../../parts/use-request-key.ts';
-import { isCommand, outcomeOf } from './command-outcome.ts';
+import { isCommand, openCommandOf, outcomeOfTask } from './command-outcome.ts';
 
 export type TransitionRequest = Schemas['TransitionRequest'];
 
@@ -26,27 +26,35 @@ export function useTransition(taskId: string): TransitionState {
   const withKey = useRequestKey();
   const [isAccepted, setIsAccepted] = useState(false);
   const [last, setLast] = useState<TransitionRequest>();
-  const action = useAction(async (body: TransitionRequest) => {
+  const send = async (body: TransitionRequest) => {
     setLast(body);
+    const params = { path: { id: taskId } };
+    return withKey((key) =>
+      answer(
+        api.POST('/tasks/{id}/transition', {
+          params: { ...params, header: { 'Idempotency-Key': key } },
+          body,
+        }),
+      ),
+    );
+  };
+  const action = useAction(async (asked: TransitionRequest | Schemas['Command']) => {
     try {
-      const params = { path: { id: taskId } };
-      const result = await withKey((key) =>
-        answer(
-          api.POST('/tasks/{id}/transition', {
-            params: { ...params, header: { 'Idempotency-Key': key } },
-            body,
-          }),
-        ),
-      );
+      const result = isCommand(asked) ? asked : await send(asked);
       if (!isCommand(result)) return;
       setIsAccepted(true);
-      await outcomeOf(result);
+      await outcomeOfTask(taskId, result);
     } finally {
       setIsAccepted(false);
       // After a rejection too: what the screen showed was old.
       await queries.invalidateQueries({ queryKey: ['shipments'] });
     }
   });
+  const goOn = useEffectEvent(() => {
+    const command = openCommandOf(taskId);
+    if (command !== undefined) void action.run(command);
+  });
+  useEffect(() => goOn(), [taskId]);
   return {
     ...action,
     isAccepted,
