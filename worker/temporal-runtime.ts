@@ -1,4 +1,5 @@
 import { DefaultLogger, Runtime } from '@temporalio/worker';
+import type { RuntimeOptions } from '@temporalio/worker';
 import type { WorkerConfig } from '../platform/config.ts';
 import { errorFacts } from '../platform/error-facts.ts';
 import type { Logger } from '../platform/log.ts';
@@ -16,7 +17,7 @@ const LOGGED_FIELDS = [
 
 /**
  * Sets up what all workers of this process share: Temporal's warnings and errors go into our log, its metrics to a port of
- * their own where one is set, and signals are ours to handle. Its lines below a warning are left out; some hold payloads.
+ * their own where one is set, and signals are ours to handle. Ends the process where that port is in use. Its lines below a warning are left out; some hold payloads.
  */
 export function installRuntime(
   log: Logger,
@@ -29,7 +30,7 @@ export function installRuntime(
     unitSuffix: true,
     useSecondsForDurations: true,
   };
-  Runtime.install({
+  const options: RuntimeOptions = {
     logger: new DefaultLogger('WARN', ({ level, message, meta = {} }) => {
       // The webhooks worker has activities alone, on purpose.
       if (message.startsWith('No workflows registered')) return;
@@ -40,7 +41,15 @@ export function installRuntime(
       ...(port === null ? {} : { metrics: { prometheus } }),
     },
     shutdownSignals: [],
-  });
+  };
+  try {
+    Runtime.install(options);
+  } catch (error) {
+    if (port === null) throw error;
+    const reason = error instanceof Error ? error.message : 'unknown';
+    log.fatal({ reason }, `port ${port} cannot be listened on: set TEMPORAL_METRICS_PORT to another`);
+    process.exit(1);
+  }
 }
 
 /** Exported for its test. */

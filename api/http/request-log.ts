@@ -90,6 +90,9 @@ function several(name: string, ids: readonly string[]): Readonly<Record<string, 
   return { [`${name}s`]: ids.slice(0, MAX_LOGGED_IDS), [`${name}Count`]: ids.length };
 }
 
+/** Paths outside the routes that have one answer each. */
+const PAGES: readonly string[] = ['/health/live', '/health/ready', '/.well-known/security.txt'];
+
 const templates = new Map<string, string>();
 
 /** The template of a request's path: of a route, or of a page outside the routes; `none` for any other path. */
@@ -103,7 +106,7 @@ function routeOf(context: Context): string {
 
 function pageOf(context: Context): string {
   const path = pathOf(context);
-  if (path === '/health/live' || path === '/health/ready') return path;
+  if (PAGES.includes(path)) return path;
   if (path.startsWith('/t/')) return '/t/{token}';
   if (path === '/' || path === '/desk' || path.startsWith('/desk/')) return '/desk/{file}';
   return 'none';
