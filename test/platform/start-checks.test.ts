@@ -53,8 +53,8 @@ test('production does not start with any row of the table, and says which and wh
     for (const value of values) {
       const settings = { ...SAFE, ...withoutTls(name), [name]: value };
       const error = t.throws(() => loadApiConfig(settings), { message: new RegExp(`- ${name} `) }, value);
-      t.is(error?.message.split('\n').length, 2, value);
-      t.false(error?.message.includes(value), 'no value is repeated');
+      t.is(error.message.split('\n').length, 2, value);
+      t.false(error.message.includes(value), 'no value is repeated');
       const inPrivate = () => loadApiConfig({ ...settings, PRIVATE_NETWORK: '1' });
       if (isAllowedInPrivate) t.notThrows(inPrivate, value);
       else t.throws(inPrivate, { message: new RegExp(`- ${name} `) }, value);
