@@ -98,20 +98,11 @@ async function attempt(
     throw failure('endpointBusy', reason, null);
   }
   if (begun === 'in_flight') throw inFlight(WEBHOOK_RETRY.attemptTimeoutMs);
-  const { webhookSecret, nextWebhookSecret } = event;
-  const secrets = nextWebhookSecret === null ? [webhookSecret] : [webhookSecret, nextWebhookSecret];
   const now = clock();
   const startedAt = now.getTime();
   const answer = await outbound.post(url, {
     body: event.body,
-    headers: {
-      'content-type': 'application/json',
-      'x-service-signature': webhookSignature(event.body, webhookSecret),
-      'x-service-timestamped-signature': timestampedSignature(event.body, secrets, now),
-      'x-service-event-id': event.id,
-      'x-service-attempt': String(number),
-      'user-agent': 'shipment-delivery-service',
-    },
+    headers: headersOf(event, number, now),
     timeoutMs: WEBHOOK_RETRY.answerTimeoutMs,
     beforeSend: async () => {
       if (!(await markSent(database, key))) throw inFlight(WEBHOOK_RETRY.attemptTimeoutMs);
@@ -139,6 +130,23 @@ async function attempt(
   if (verdict === 'retry' && number >= maxAttempts) throw exhausted(error ?? 'no answer');
   // Counted by attempts: tries of the activity that made none must not lengthen the receiver's delay.
   if (verdict === 'retry') throw failure('unavailable', error ?? 'no answer', webhookRetryDelayMs(number));
+}
+
+/** While a secret is replaced, the timestamped signatures are of both, and the other one is of the old secret (decision 0043). */
+function headersOf(
+  { id, body, webhookSecret, nextWebhookSecret }: SendableEvent,
+  attempt: number,
+  now: Date,
+) {
+  const secrets = nextWebhookSecret === null ? [webhookSecret] : [webhookSecret, nextWebhookSecret];
+  return {
+    'content-type': 'application/json',
+    'x-service-signature': webhookSignature(body, webhookSecret),
+    'x-service-timestamped-signature': timestampedSignature(body, secrets, now),
+    'x-service-event-id': id,
+    'x-service-attempt': String(attempt),
+    'user-agent': 'shipment-delivery-service',
+  };
 }
 
 function attemptLabel(number: number): '1' | '2' | '3 or later' {

@@ -11,8 +11,9 @@ import { settingsReadBy } from '../platform/settings-read.ts';
 const BASE = join('kubernetes', 'base');
 const names = (await readdir(BASE)).filter((name) => name !== 'kustomization.yaml');
 const texts = await Promise.all(names.map((name) => readFile(join(BASE, name), 'utf8')));
+const toJson = (document: { toJS: () => unknown }): unknown => document.toJS();
 const documents: readonly unknown[] = texts.flatMap((text) =>
-  parseAllDocuments(text).map((document): unknown => document.toJS()),
+  parseAllDocuments(text).map((document) => toJson(document)),
 );
 
 function find(kind: string, name: string): unknown {

@@ -16,147 +16,144 @@ import type { WatchingPrometheus } from './prometheus.ts';
 import { hastyAlerts, hasPrometheus, startPrometheus } from './prometheus.ts';
 
 /**
- * Breaks what the alerts are about, and asks a real Prometheus whether it has noticed. It runs where Prometheus is installed:
- * `npm test -- test/ops/alerts-fire.test.ts`.
+ * Breaks what the alerts are about, and asks a real Prometheus whether it has noticed. Prometheus is no package, so these tests run
+ * when they are asked for: `CHECK_ALERTS=1 npm test -- test/ops/alerts-fire.test.ts`.
  */
-if (hasPrometheus()) {
-  const service = useService({ withWorkers: false });
-  let postgres: FlakyProxy;
-  let temporal: FlakyProxy;
-  let observed: ObservedProcesses;
-  let prometheus: WatchingPrometheus;
-  let team: TeamWithDriver;
+const service = useService({ withWorkers: false });
+let postgres: FlakyProxy;
+let temporal: FlakyProxy;
+let observed: ObservedProcesses;
+let prometheus: WatchingPrometheus;
+let team: TeamWithDriver;
 
-  test.serial.before(async () => {
-    postgres = await startFlakyProxy(service.databaseUrl);
-    temporal = await startFlakyProxy(`tcp://${testEngines().temporalAddress}`);
-    observed = await startObserved(service, {
-      DATABASE_URL: postgres.url,
-      DATABASE_POOL_SIZE: '4',
-      TEMPORAL_ADDRESS: new URL(temporal.url).host,
-      COMMAND_WAIT_MS: '500',
-      PASSWORD_HASHES_AT_ONCE: '1',
-      LOGIN_ATTEMPTS_PER_MINUTE: '100000',
-      LOGIN_FAILURES_PER_MINUTE: '100000',
-    });
-    prometheus = await startPrometheus(await hastyAlerts(), observed.targets);
-    team = await makeTeamWithDriver(service);
-    for (let count = 0; count < 3; count += 1) await assign();
+test.serial.before(async () => {
+  if (!hasPrometheus()) throw new Error('Prometheus is not installed: https://prometheus.io/download/');
+  postgres = await startFlakyProxy(service.databaseUrl);
+  temporal = await startFlakyProxy(`tcp://${testEngines().temporalAddress}`);
+  observed = await startObserved(service, {
+    DATABASE_URL: postgres.url,
+    DATABASE_POOL_SIZE: '4',
+    TEMPORAL_ADDRESS: new URL(temporal.url).host,
+    COMMAND_WAIT_MS: '500',
+    PASSWORD_HASHES_AT_ONCE: '1',
+    LOGIN_ATTEMPTS_PER_MINUTE: '100000',
+    LOGIN_FAILURES_PER_MINUTE: '100000',
   });
-  test.serial.after.always(async () => {
-    await prometheus.stop();
-    await observed.kill();
-    await Promise.all([postgres.stop(), temporal.stop()]);
+  prometheus = await startPrometheus(await hastyAlerts(), observed.targets);
+  team = await makeTeamWithDriver(service);
+  for (let count = 0; count < 3; count += 1) await assign();
+});
+test.serial.after.always(async () => {
+  await prometheus.stop();
+  await observed.kill();
+  await Promise.all([postgres.stop(), temporal.stop()]);
+});
+
+/** Makes a shipment and assigns its driver, whatever the answer is. */
+const assign = async (by: TeamWithDriver = team): Promise<void> => {
+  const { delivery } = await makeShipment({ baseUrl: observed.api.baseUrl }, by.token);
+  await request('POST', `${delivery}/transition`, { transition: 'assign', driver: by.driver }, by.token);
+};
+
+const request = async (method: string, path: string, body: object, token?: string): Promise<number> => {
+  const headers = {
+    'content-type': 'application/json',
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  };
+  const url = `${observed.api.baseUrl}${path}`;
+  const answer = await fetch(url, { method, headers, body: JSON.stringify(body) }).catch(() => undefined);
+  await answer?.arrayBuffer();
+  return answer?.status ?? 0;
+};
+
+/** Does something again and again, by several callers, until `done` resolves. */
+const meanwhile = async (
+  callers: number,
+  act: () => Promise<unknown>,
+  done: Promise<void>,
+): Promise<void> => {
+  let isDone = false;
+  const repeat = async (): Promise<void> => {
+    while (!isDone) await act().catch(() => delay(50));
+  };
+  const working = Array.from({ length: callers }, repeat);
+  await done.finally(() => {
+    isDone = true;
   });
+  await Promise.all(working);
+};
 
-  /** Makes a shipment and assigns its driver, whatever the answer is. */
-  const assign = async (by: TeamWithDriver = team): Promise<void> => {
-    const { delivery } = await makeShipment({ baseUrl: observed.api.baseUrl }, by.token);
-    await request('POST', `${delivery}/transition`, { transition: 'assign', driver: by.driver }, by.token);
-  };
+const fires = (title: string, names: readonly string[], breakIt: () => Promise<unknown>): void => {
+  test.serial(`${title}: ${names.join(', ')}`, async (t) => {
+    await breakIt();
+    await prometheus.hasFired(names);
+    t.pass();
+  });
+};
 
-  const request = async (method: string, path: string, body: object, token?: string): Promise<number> => {
-    const headers = {
-      'content-type': 'application/json',
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    };
-    const url = `${observed.api.baseUrl}${path}`;
-    const answer = await fetch(url, { method, headers, body: JSON.stringify(body) }).catch(() => undefined);
-    await answer?.arrayBuffer();
-    return answer?.status ?? 0;
-  };
+fires('a command that was set aside', ['CommandsFailed'], async () => {
+  const { id } = await makeShipment({ baseUrl: observed.api.baseUrl }, team.token);
+  await execute(
+    service.database,
+    `insert into commands (id, organization_id, shipment_id, kind, request, status) values ($1, $2, $3, 'approve', '{}', 'failed')`,
+    [newId(), team.organization.id, id],
+  );
+});
 
-  /** Does something again and again, by several callers, until `done` resolves. */
-  const meanwhile = async (
-    callers: number,
-    act: () => Promise<unknown>,
-    done: Promise<void>,
-  ): Promise<void> => {
-    let isDone = false;
-    const repeat = async (): Promise<void> => {
-      while (!isDone) await act().catch(() => delay(50));
-    };
-    const working = Array.from({ length: callers }, repeat);
-    await done.finally(() => {
-      isDone = true;
-    });
-    await Promise.all(working);
-  };
+fires('a receiver that hangs up', ['WebhooksWait', 'DeadLetters', 'EndpointsFail'], async () => {
+  const receiver = await startReceiver({ answers: ['hang_up'] });
+  const other = await makeTeamWithDriver(service, 'ROLE_DISPATCHER', { webhookUrl: receiver.url });
+  await assign(other);
+  await prometheus.hasFired(['WebhooksWait', 'DeadLetters']);
+  await receiver.close();
+  await execute(
+    service.database,
+    `update webhook_endpoints set failing_since = clock_timestamp() - interval '2 hours' where organization_id = $1`,
+    [other.organization.id],
+  );
+});
 
-  const fires = (title: string, names: readonly string[], breakIt: () => Promise<unknown>): void => {
-    test.serial(`${title}: ${names.join(', ')}`, async (t) => {
-      await breakIt();
-      await prometheus.hasFired(names);
-      t.pass();
-    });
-  };
-
-  fires('a command that was set aside', ['CommandsFailed'], async () => {
-    const { id } = await makeShipment({ baseUrl: observed.api.baseUrl }, team.token);
-    await execute(
-      service.database,
-      `insert into commands (id, organization_id, shipment_id, kind, request, status) values ($1, $2, $3, 'approve', '{}', 'failed')`,
-      [newId(), team.organization.id, id],
+fires('a lock that is held', ['PoolExhausted', 'RequestsFail', 'RequestsSlow'], async () => {
+  const { delivery } = await makeShipment({ baseUrl: observed.api.baseUrl }, team.token);
+  await inTransaction(service.database, async (transaction) => {
+    await execute(transaction, 'lock table commands in exclusive mode');
+    const path = `${delivery}/transition`;
+    const ask = () => request('POST', path, { transition: 'assign', driver: team.driver }, team.token);
+    const stay = setInterval(() => void execute(transaction, 'select 1').catch(() => undefined), 1_000);
+    await meanwhile(16, ask, prometheus.hasFired(['PoolExhausted', 'RequestsFail', 'RequestsSlow'])).finally(
+      () => clearInterval(stay),
     );
   });
+});
 
-  fires('a receiver that hangs up', ['WebhooksWait', 'DeadLetters', 'EndpointsFail'], async () => {
-    const receiver = await startReceiver({ answers: ['hang_up'] });
-    const other = await makeTeamWithDriver(service, 'ROLE_DISPATCHER', { webhookUrl: receiver.url });
-    await assign(other);
-    await prometheus.hasFired(['WebhooksWait', 'DeadLetters']);
-    await receiver.close();
-    await execute(
-      service.database,
-      `update webhook_endpoints set failing_since = clock_timestamp() - interval '2 hours' where organization_id = $1`,
-      [other.organization.id],
-    );
-  });
+const STOPPED = ['ServiceDown', 'ServiceMissing', 'CommandsWait'];
+fires('a worker that stands still', [...STOPPED, 'CommandsSlow', 'EventLoopLate'], async () => {
+  observed.worker.signal('SIGSTOP');
+  await assign();
+  await prometheus.hasFired(STOPPED).finally(() => observed.worker.signal('SIGCONT'));
+});
 
-  fires('a lock that is held', ['PoolExhausted', 'RequestsFail', 'RequestsSlow'], async () => {
-    const { delivery } = await makeShipment({ baseUrl: observed.api.baseUrl }, team.token);
-    await inTransaction(service.database, async (transaction) => {
-      await execute(transaction, 'lock table commands in exclusive mode');
-      const path = `${delivery}/transition`;
-      const ask = () => request('POST', path, { transition: 'assign', driver: team.driver }, team.token);
-      const stay = setInterval(() => void execute(transaction, 'select 1').catch(() => undefined), 1_000);
-      await meanwhile(
-        16,
-        ask,
-        prometheus.hasFired(['PoolExhausted', 'RequestsFail', 'RequestsSlow']),
-      ).finally(() => clearInterval(stay));
-    });
-  });
+fires('passwords without end', ['WorkQueueWaits'], () => {
+  const guess = () => request('POST', '/api/v1/login_check', { email: 'a@example.com', password: 'wrong' });
+  return meanwhile(24, guess, prometheus.hasFired(['WorkQueueWaits']));
+});
 
-  const STOPPED = ['ServiceDown', 'ServiceMissing', 'CommandsWait'];
-  fires('a worker that stands still', [...STOPPED, 'CommandsSlow', 'EventLoopLate'], async () => {
-    observed.worker.signal('SIGSTOP');
-    await assign();
-    await prometheus.hasFired(STOPPED).finally(() => observed.worker.signal('SIGCONT'));
-  });
+const AWAY = ['TemporalUnreachable', 'SignalsFail', 'ReconcilerStopped'];
+fires('Temporal is away', AWAY, async () => {
+  temporal.disconnect();
+  await meanwhile(1, assign, prometheus.hasFired(AWAY)).finally(temporal.reconnect);
+});
 
-  fires('passwords without end', ['WorkQueueWaits'], () => {
-    const guess = () => request('POST', '/api/v1/login_check', { email: 'a@example.com', password: 'wrong' });
-    return meanwhile(24, guess, prometheus.hasFired(['WorkQueueWaits']));
-  });
+fires('PostgreSQL is away', ['DatabaseUnreachable'], async () => {
+  postgres.disconnect();
+  await prometheus.hasFired(['DatabaseUnreachable']).finally(postgres.reconnect);
+});
 
-  const AWAY = ['TemporalUnreachable', 'SignalsFail', 'ReconcilerStopped'];
-  fires('Temporal is away', AWAY, async () => {
-    temporal.disconnect();
-    await meanwhile(1, assign, prometheus.hasFired(AWAY)).finally(temporal.reconnect);
-  });
-
-  fires('PostgreSQL is away', ['DatabaseUnreachable'], async () => {
-    postgres.disconnect();
-    await prometheus.hasFired(['DatabaseUnreachable']).finally(postgres.reconnect);
-  });
-
-  fires('the reader of a log is gone', ['LogLinesDropped'], async () => {
-    observed.api.closeOutput();
-    const ask = async () => {
-      await request('POST', '/api/v1/login_check', {});
-      await delay(100);
-    };
-    await meanwhile(1, ask, prometheus.hasFired(['LogLinesDropped']));
-  });
-}
+fires('the reader of a log is gone', ['LogLinesDropped'], async () => {
+  observed.api.closeOutput();
+  const ask = async () => {
+    await request('POST', '/api/v1/login_check', {});
+    await delay(100);
+  };
+  await meanwhile(1, ask, prometheus.hasFired(['LogLinesDropped']));
+});

@@ -1,7 +1,8 @@
 import type { Session } from '../shared/client.ts';
 import { onForbiddenRequest, onSessionEnd, sessions, unreachableSince } from '../shared/client.ts';
 import type { Language } from '../shared/words.ts';
-import { activateLanguage, isLanguage } from '../shared/words.ts';
+import { activateLanguage } from '../shared/activate-language.ts';
+import { isLanguage } from '../shared/words.ts';
 import type { SessionNews } from './session-tabs.ts';
 import { hearOtherTabs, tellOtherTabs } from './session-tabs.ts';
 

@@ -1,6 +1,4 @@
-import type { Messages } from '@lingui/core';
 import { i18n } from '@lingui/core';
-import { loadServiceTexts } from './service-text.ts';
 
 /** Languages of the console, in their own names. */
 export const LANGUAGES = { fr: 'Français', ar: 'العربية', en: 'English' } as const;
@@ -18,21 +16,6 @@ export function isLanguage(value: unknown): value is Language {
 export function browserLanguage(): Language {
   const [known] = navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).filter(isLanguage);
   return known ?? 'en';
-}
-
-/** Each catalogue is a file of its own, loaded when its language is chosen. */
-async function catalogueOf(language: Language): Promise<Messages> {
-  if (language === 'fr') return (await import('./locales/fr/words.po')).messages;
-  if (language === 'ar') return (await import('./locales/ar/words.po')).messages;
-  return (await import('./locales/en/words.po')).messages;
-}
-
-/** Loads a language and turns the page to its direction. Other code asks `i18n` for texts and `locale()` for formats. */
-export async function activateLanguage(language: Language): Promise<void> {
-  i18n.loadAndActivate({ locale: language, messages: await catalogueOf(language) });
-  loadServiceTexts(language);
-  document.documentElement.lang = language;
-  document.documentElement.dir = language === 'ar' ? 'rtl' : 'ltr';
 }
 
 /** The locale for Intl: the browser's own region where it is one of the language's, with Latin digits. */

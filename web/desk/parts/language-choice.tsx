@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
-import { activateLanguage, isLanguage, LANGUAGES } from '../../shared/words.ts';
+import { activateLanguage } from '../../shared/activate-language.ts';
+import { isLanguage, LANGUAGES } from '../../shared/words.ts';
 import type { Language } from '../../shared/words.ts';
 import { SelectField } from './fields.tsx';
 
