@@ -115,7 +115,8 @@ function pageOf(context: Context): string {
 /** Node takes targets that have no path (errors.ts `hasAddress`). */
 function pathOf(context: Context): string {
   try {
-    return context.path;
+    const path: unknown = context.path;
+    return typeof path === 'string' ? path : '';
   } catch {
     return '';
   }

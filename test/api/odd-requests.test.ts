@@ -1,4 +1,6 @@
 import test from 'ava';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { useService } from '../harness/use-service.ts';
 import { CALLERS, sendOddRequests } from './odd-callers.ts';
 
@@ -12,7 +14,13 @@ const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 100);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_122);
 const HOUR_MS = 3_600_000;
 
-const service = useService({ settings: { COMMAND_WAIT_MS: '1000' } });
+/** A geocoder that finds nothing: without one each look-up is a 503. */
+const geocoder = createServer((_, response) => response.end('{"features":[]}'));
+await once(geocoder.listen(0, '127.0.0.1').unref(), 'listening');
+const address = geocoder.address();
+const port = typeof address === 'object' ? address?.port : undefined;
+const settings = { COMMAND_WAIT_MS: '1000', GEOCODER_URL: `http://127.0.0.1:${port}/api` };
+const service = useService({ settings });
 
 for (const caller of CALLERS) {
   test(`odd requests of ${caller} are all answered, none with a 5xx`, async (t) => {
