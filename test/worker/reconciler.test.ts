@@ -112,8 +112,11 @@ test.serial('a terminated run with work left is resumed: its deadline and its ev
     [id],
   );
   isOpen = true;
-  await reconcileAll();
-  await until(async () => (await entries(id, 'deadline_missed')) === 1, 'no miss was written');
+  // Pass after pass, as it works: the first may come while Temporal still ends the run.
+  await until(async () => {
+    await reconcileAll();
+    return (await entries(id, 'deadline_missed')) === 1;
+  }, 'no miss was written');
   await until(
     async () => (await storedEvents(world.database, id))[0]?.status === 'delivered',
     'the event was not sent',
