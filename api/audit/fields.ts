@@ -24,7 +24,7 @@ export const auditEvent = recordType(
     actor: shown(
       choice(
         AUDIT_ACTORS,
-        'user: a signed-in user. operator: whoever runs the service. unknown: at a sign-in.',
+        'user: a signed-in user. operator: an operator of the service. unknown: a sign-in with an unknown address.',
       ),
       (row) => row.actor,
     ),
