@@ -91,6 +91,8 @@ async function attempt(
   const number = event.attemptsMade + 1;
   const key = { eventId: event.id, round: event.round, attempt: number, executionId: randomUUID() };
   const endpoint = { organizationId: event.organizationId, url };
+  // Before the attempt is logged: without its key none is made.
+  const secrets = secretsOf(database, event);
   const begun = await startAttempt(database, key, endpoint, WEBHOOK_LANES[lane].slotsPerEndpoint);
   if (begun === 'endpoint_busy') {
     const reason =
@@ -102,7 +104,7 @@ async function attempt(
   const startedAt = now.getTime();
   const answer = await outbound.post(url, {
     body: event.body,
-    headers: headersOf(event, number, now),
+    headers: headersOf(event, secrets, number, now),
     timeoutMs: WEBHOOK_RETRY.answerTimeoutMs,
     beforeSend: async () => {
       if (!(await markSent(database, key))) throw inFlight(WEBHOOK_RETRY.attemptTimeoutMs);
@@ -132,17 +134,27 @@ async function attempt(
   if (verdict === 'retry') throw failure('unavailable', error ?? 'no answer', webhookRetryDelayMs(number));
 }
 
+/** The secrets of an event, opened. Throws where the process has not the key of one. */
+function secretsOf(
+  { sealing }: Database,
+  { organizationId, webhookSecret, nextWebhookSecret: next }: SendableEvent,
+) {
+  const open = (stored: string) => sealing.open(stored, organizationId);
+  return { current: open(webhookSecret), next: next === null ? null : open(next) };
+}
+
 /** While a secret is replaced, the timestamped signatures are of both, and the other one is of the old secret (decision 0043). */
 function headersOf(
-  { id, body, webhookSecret, nextWebhookSecret }: SendableEvent,
+  { id, body }: SendableEvent,
+  { current, next }: ReturnType<typeof secretsOf>,
   attempt: number,
   now: Date,
 ) {
-  const secrets = nextWebhookSecret === null ? [webhookSecret] : [webhookSecret, nextWebhookSecret];
+  const both = next === null ? [current] : [current, next];
   return {
     'content-type': 'application/json',
-    'x-service-signature': webhookSignature(body, webhookSecret),
-    'x-service-timestamped-signature': timestampedSignature(body, secrets, now),
+    'x-service-signature': webhookSignature(body, current),
+    'x-service-timestamped-signature': timestampedSignature(body, both, now),
     'x-service-event-id': id,
     'x-service-attempt': String(attempt),
     'user-agent': 'shipment-delivery-service',

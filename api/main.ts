@@ -12,6 +12,7 @@ import { listenOnPrivatePort, portProblem } from '../platform/private-port.ts';
 import { createSealing } from '../platform/sealing.ts';
 import { ConfigError } from '../platform/setting-reader.ts';
 import { createTemporalClient } from '../platform/temporal.ts';
+import { reportMissingKeys } from '../store/accounts/report-missing-keys.ts';
 import { backlogSource } from '../store/backlog.ts';
 import { commandActivity } from '../store/commands/command-activity.ts';
 import { connectDatabase } from '../store/connection.ts';
@@ -42,6 +43,7 @@ const database = connectDatabase(config.databaseUrl, {
   poolSize: config.databasePoolSize,
   applicationName: 'shipment-api',
 });
+void reportMissingKeys(database, log);
 const client = createTemporalClient(config.temporal);
 const workflows = createShipmentWorkflowClient(client, config.taskQueue);
 const notifications = listenForNotifications(config.databaseUrl, log);

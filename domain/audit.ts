@@ -12,13 +12,13 @@ interface AuditKindRow {
 export const AUDIT_KINDS = {
   'session.opened': { description: 'A user signed in.' },
   'session.rejected': { description: 'A sign-in was rejected: wrong password, or no active user.' },
-  'session.revoked': { description: 'A session was ended by its user or by an admin.' },
+  'session.revoked': { description: 'A session was ended by its user, who signed out too, or by an admin.' },
+  'refresh_token.reused': { description: 'A used refresh token was sent again, and its session ended.' },
   'access.rejected': { description: 'A user asked for something that it may not do.', quietSeconds: 60 },
   'secret.viewed': { description: 'An admin was shown the webhook secret.', quietSeconds: 600 },
   'webhook_secret.rotated': { description: 'The service operator replaced the webhook secret.' },
   'webhook_secrets.resealed': {
-    description:
-      'The service operator encrypted webhook secrets with another key; count says of how many organizations.',
+    description: 'The service operator encrypted the webhook secrets with another key.',
   },
   'api_key.rolled': { description: 'The API key was replaced.' },
   'password.rejected': { description: 'A signed-in user was asked for its password and gave a wrong one.' },
@@ -34,9 +34,6 @@ export const AUDIT_KINDS = {
   'organization.plan_changed': { description: 'The service operator moved the organization to a plan.' },
   'organization.suspended': { description: 'The service operator suspended the organization.' },
   'organization.resumed': { description: 'The service operator resumed the organization.' },
-  'organization.erased': { description: 'The service operator erased the organization.' },
-  'person.erased': { description: 'The service operator erased a person from the records.' },
-  'person.exported': { description: 'The service operator exported what is kept about a person.' },
   'shipments.exported': { description: 'Shipments were exported to a file.' },
   'webhooks.replayed': { description: 'Webhook notifications were sent again; count says how many.' },
   'audit.exported': { description: 'The service operator exported the audit log.' },

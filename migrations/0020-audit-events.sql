@@ -29,7 +29,7 @@ create index audit_events_newest on audit_events (organization_id, created_at, i
 create index audit_events_by_user on audit_events (organization_id, user_id, created_at) where user_id is not null;
 create index audit_events_by_time on audit_events (created_at, id);
 
--- Append-only: no row is changed, and none is removed in its first 90 days. What retention removes is older.
+-- Append-only: no row is changed, and none is removed in its first 90 days. Older rows may be removed; no command does it yet.
 create function reject_audit_change() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' and old.created_at < statement_timestamp() - interval '90 days' then

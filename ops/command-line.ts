@@ -27,8 +27,8 @@ export interface CommandLine {
 export interface Command {
   /** Resolves to the exit code. Throws a CommandError for what the operator can correct. */
   readonly run: (line: CommandLine) => Promise<number>;
-  /** What has not happened when the command fails; the reason follows. */
-  readonly failure: string;
+  /** What has not happened when the command fails, by its first argument where that says it; the reason follows. */
+  readonly failure: string | ((act: string | undefined) => string);
   /** The exit code of a failure, where it is not 1. */
   readonly failureCode?: number;
 }
@@ -45,7 +45,9 @@ export async function runCommand(command: Command, line: CommandLine): Promise<n
   } catch (error) {
     const isExplained = [CommandError, ConfigError, StartError].some((kind) => error instanceof kind);
     const reason = error instanceof Error ? error.message : String(error);
-    line.printError(isExplained ? reason : `${command.failure}: ${reason}`);
+    const { failure } = command;
+    const notDone = typeof failure === 'string' ? failure : failure(line.arguments[0]);
+    line.printError(isExplained ? reason : `${notDone}: ${reason}`);
     return command.failureCode ?? 1;
   }
 }
@@ -67,6 +69,7 @@ export function readOptions<Options extends NonNullable<ParseArgsConfig['options
 export async function onDatabase(
   line: CommandLine,
   work: (database: Database) => Promise<readonly string[]>,
+  options: { readonly hasNoTimeouts?: boolean } = {},
 ): Promise<number> {
   const laptop = isSet(line.environment, 'DATABASE_URL') ? undefined : await laptopAddresses(line);
   const url = laptop === undefined ? loadDatabaseUrl(line.environment) : laptop.databaseUrl;
@@ -76,7 +79,7 @@ export async function onDatabase(
     );
   }
   const sealing = createSealing(loadEncryptionKeys(line.environment));
-  for (const text of await withDatabase(url, work, { sealing })) line.print(text);
+  for (const text of await withDatabase(url, work, { ...options, sealing })) line.print(text);
   return 0;
 }
 

@@ -3,11 +3,11 @@ import { readMoment } from '../api/schema/schema-moments.ts';
 import { isOneOf } from '../domain/enumerations.ts';
 import type { OrganizationId } from '../domain/ids.ts';
 import { parseId } from '../domain/ids.ts';
-import { FAILED_STATUSES, REPLAYABLE_STATUSES } from '../domain/webhook.ts';
+import { FAILED_STATUSES, REPLAY_WAIT_SECONDS, REPLAYABLE_STATUSES } from '../domain/webhook.ts';
 import type { Database } from '../store/connection.ts';
 import { operatorCaller, recordAudit } from '../store/audit/audit-events.ts';
 import { inTransaction, selectOne } from '../store/connection.ts';
-import type { DeadLetterFilter, DeadLetterGroup } from '../store/webhooks/dead-letters.ts';
+import type { DeadLetterFilter, DeadLetterGroup, DeadLetterTurn } from '../store/webhooks/dead-letters.ts';
 import { countDeadLettersAcrossTenants, openDeadLetters } from '../store/webhooks/dead-letters.ts';
 import type { Command, CommandLine } from './command-line.ts';
 import { CommandError, onDatabase, readOptions } from './command-line.ts';
@@ -24,7 +24,7 @@ const USAGE = `Usage: npm run dead-letters -- list [options]
 
   list    counts the events that were not delivered, by organization and host
   replay  sends them again with the same bytes, the oldest of each organization first, until none is left; an organization
-          with live events under way waits. It can be stopped and run again.
+          with live events under way waits, a minute at most. It can be stopped and run again.
 
   --from MOMENT, --to MOMENT  when the events were made, both inclusive, for example 2026-03-01T09:30:00Z
   --organization ID           those of one organization
@@ -45,13 +45,17 @@ const OPTIONS = {
 
 /** Lists and replays webhook events of all organizations. */
 export const command: Command = {
-  failure: 'Not all was replayed; what was opened is being sent',
+  failure: (act) =>
+    act === 'replay' ? 'Not all was replayed; what was opened is being sent' : 'Nothing was listed',
   run: (line) => {
     const [act, ...argv] = line.arguments;
     if (act !== 'list' && act !== 'replay') throw new CommandError(USAGE);
     const { filter, perSecond } = parseOptions(argv);
-    return onDatabase(line, (database) =>
-      act === 'list' ? list(database, filter) : replay(database, filter, perSecond, line),
+    // To count what all organizations have may take longer than a request may.
+    return onDatabase(
+      line,
+      (database) => (act === 'list' ? list(database, filter) : replay(database, filter, perSecond, line)),
+      { hasNoTimeouts: true },
     );
   },
 };
@@ -121,42 +125,62 @@ async function replay(
   print(
     `${total} events. To go on after a stop: --not-replayed-since ${filter.notReplayedSince.toISOString()}`,
   );
-  let turns: readonly (readonly [OrganizationId, string])[] = [
-    ...new Map(groups.map(({ organizationId, name }) => [organizationId, name])),
+  let waiting: readonly Waiting[] = [
+    ...new Map(groups.map(({ organizationId: id, name }) => [id, { id, name, sinceMs: null }])).values(),
   ];
-  // One row of the audit log for each organization, with the number that is meant.
-  const notRecorded = new Map<OrganizationId, number>();
-  for (const { organizationId, count } of groups) {
-    notRecorded.set(organizationId, (notRecorded.get(organizationId) ?? 0) + count);
-  }
   let opened = 0;
   const blocked: string[] = [];
-  while (turns.length > 0) {
-    const next: (readonly [OrganizationId, string])[] = [];
+  while (waiting.length > 0) {
+    const next: Waiting[] = [];
     let openedNow = 0;
-    for (const [id, name] of turns) {
-      const turn = await inTransaction(database, async (transaction) => {
-        const made = await openDeadLetters(transaction, id, filter, Math.min(EVENTS_PER_TURN, perSecond));
-        const meant = notRecorded.get(id);
-        if (made.kind === 'opened' && made.count > 0 && meant !== undefined) {
-          const note = { kind: 'webhooks.replayed', count: meant } as const;
-          await recordAudit(transaction, operatorCaller('dead-letters', id), note);
-        }
-        return made;
-      });
-      if (turn.kind === 'opened') notRecorded.delete(id);
-      if (turn.kind === 'blocked') blocked.push(`Left out: ${id} (${name}): ${turn.reason}`);
-      else if (turn.kind === 'waits' || turn.count > 0) next.push([id, name]);
+    for (const one of waiting) {
+      const turn = await takeTurn(database, one, filter, Math.min(EVENTS_PER_TURN, perSecond));
+      if (turn.kind === 'blocked') blocked.push(`Left out: ${one.id} (${one.name}): ${turn.reason}`);
+      if (turn.kind === 'waits') next.push(waits(one, turn.for, print));
       if (turn.kind !== 'opened' || turn.count === 0) continue;
+      next.push(turn.hasLive ? one : { ...one, sinceMs: null });
       openedNow += turn.count;
       await delay((turn.count / perSecond) * 1_000);
     }
     opened += openedNow;
     if (openedNow > 0) print(`${opened} of ${total} are being sent again.`);
     else if (next.length > 0) await delay(WAIT_MS);
-    turns = next;
+    waiting = next;
   }
   return [...blocked, `Done: ${opened} events are being sent again.`];
+}
+
+/** An organization that waits for its next turn. */
+interface Waiting {
+  readonly id: OrganizationId;
+  readonly name: string;
+  /** Since when its live events keep it from its turns, on the clock of this process; null while they do not. */
+  readonly sinceMs: number | null;
+}
+
+/** Opens what a turn may open, with its row of the audit log. Live events keep an organization from its turns for a minute. */
+function takeTurn(
+  database: Database,
+  { id, sinceMs }: Waiting,
+  filter: DeadLetterFilter,
+  count: number,
+): Promise<DeadLetterTurn> {
+  const ignoresLive = sinceMs !== null && performance.now() - sinceMs >= REPLAY_WAIT_SECONDS * 1_000;
+  return inTransaction(database, async (transaction) => {
+    const turn = await openDeadLetters(transaction, id, filter, count, ignoresLive);
+    if (turn.kind === 'opened' && turn.count > 0) {
+      const note = { kind: 'webhooks.replayed', count: turn.count } as const;
+      await recordAudit(transaction, operatorCaller('dead-letters', id), note);
+    }
+    return turn;
+  });
+}
+
+/** Says once who waits for the end of its live events, and remembers since when. */
+function waits(one: Waiting, what: 'live' | 'replays', print: CommandLine['print']): Waiting {
+  if (what === 'replays' || one.sinceMs !== null) return one;
+  print(`Waits up to ${REPLAY_WAIT_SECONDS} s for its live events: ${one.id} (${one.name})`);
+  return { ...one, sinceMs: performance.now() };
 }
 
 async function now(database: Database): Promise<Date> {

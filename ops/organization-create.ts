@@ -12,6 +12,7 @@ import { createUser } from '../store/accounts/users.ts';
 import { createOrganization, isTimezoneKnown } from '../store/accounts/organizations.ts';
 import type { Command } from './command-line.ts';
 import { CommandError, onDatabase, readOptions } from './command-line.ts';
+import { requireSealingKey } from './require-sealing-key.ts';
 
 const USAGE = `Usage: npm run organization:create -- --name NAME --prefix PREFIX --admin-email EMAIL [options]
 
@@ -86,6 +87,7 @@ async function makeOrganization(
   { organization, adminEmail, firstName, lastName }: ReturnType<typeof parseOptions>,
 ): Promise<readonly string[]> {
   const { name, plan, timezone } = organization;
+  await requireSealingKey(database);
   if (!(await isTimezoneKnown(database, timezone))) {
     throw new CommandError(
       `The database does not know the time zone ${timezone}; use its common name, for example Europe/Paris.`,

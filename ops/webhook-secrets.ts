@@ -9,6 +9,7 @@ import {
 } from '../store/accounts/webhook-secrets.ts';
 import type { Command, CommandLine } from './command-line.ts';
 import { CommandError, onDatabase } from './command-line.ts';
+import { requireSealingKey } from './require-sealing-key.ts';
 
 const DEFAULT_OVERLAP_HOURS = 72;
 const MAXIMUM_OVERLAP_HOURS = 720;
@@ -42,6 +43,7 @@ function rotate(line: CommandLine, [idText = '', hoursText, ...rest]: readonly s
   const isOverlap = Number.isInteger(hours) && hours >= 0 && hours <= MAXIMUM_OVERLAP_HOURS;
   if (id === undefined || !isOverlap || rest.length > 0) throw new CommandError(USAGE);
   return onDatabase(line, async (database) => {
+    await requireSealingKey(database);
     const rotation = await inTransaction(database, async (transaction) => {
       const made = await rotateWebhookSecretAcrossTenants(transaction, id, hours * HOUR_SECONDS);
       if (made.kind === 'rotated') {
@@ -68,11 +70,21 @@ async function reseal(database: Database): Promise<readonly string[]> {
   if (database.sealing.currentKeyId === null) {
     throw new CommandError('ENCRYPTION_KEYS is not set: there is no key to encrypt with.');
   }
-  const count = await resealWebhookSecretsAcrossTenants(database);
-  await recordAudit(database, operatorCaller('webhook-secrets', null), {
-    kind: 'webhook_secrets.resealed',
-    count,
-  });
+  let count = 0;
+  try {
+    await resealWebhookSecretsAcrossTenants(database, async (transaction, id) => {
+      await recordAudit(transaction, operatorCaller('webhook-secrets', id), {
+        kind: 'webhook_secrets.resealed',
+        subject: { kind: 'organization', id },
+      });
+      count += 1;
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandError(
+      `The secrets of ${count} organizations were encrypted again, then it failed: ${reason}\nRun it again for the others.`,
+    );
+  }
   return [`Encrypted the secrets of ${count} organizations again.`, ...(await show(database))];
 }
 

@@ -168,9 +168,9 @@ function processSettings(read: SettingReader) {
   return {
     mode,
     databaseUrl: read.required('DATABASE_URL'),
-    /** Connections of this process. The worker derives from it how many tasks it takes on (worker/create-worker.ts). */
     /** What stored secrets are sealed with; without keys they are stored as they are. */
     encryptionKeys: encryptionKeys(read),
+    /** Connections of this process. The worker derives from it how many tasks it takes on (worker/create-worker.ts). */
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 20, 4, 500),
     temporal: temporalSettings(read),
     /** Whether the operator says that nobody else is on the network (platform/start-checks.ts). */

@@ -11,6 +11,8 @@ export interface SealingKey {
 export interface Sealing {
   /** The first key's id; null without keys, when texts are stored as they are. */
   readonly currentKeyId: string | null;
+  /** Whether there is a key with this id. */
+  readonly hasKey: (id: string) => boolean;
   /** Seals a text for its owner, an id: the value opens for no other one. */
   readonly seal: (text: string, owner: string) => string;
   /** Opens what `seal` made with a known key, and returns a text that was never sealed as it is. Throws for an unknown key. */
@@ -50,6 +52,7 @@ export function createSealing(keys: readonly SealingKey[]): Sealing {
   const byId = new Map(keys.map(({ id, key }) => [id, key]));
   return {
     currentKeyId: current?.id ?? null,
+    hasKey: (id) => byId.has(id),
     seal: (text, owner) => (current === undefined ? text : sealed(current, text, owner)),
     open: (stored, owner) => {
       const id = sealingKeyIdOf(stored);

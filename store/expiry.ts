@@ -3,7 +3,7 @@ import { deleteOldChanges } from './changes/delete-old-changes.ts';
 import type { Database } from './connection.ts';
 import { execute } from './connection.ts';
 
-/** A session of tokens has nothing more to end a day after its last refresh token: no JWT lives for longer (`JWT_LIFETIME_SECONDS`). */
+/** A day after its last refresh token has expired, no JWT of a session is valid either, so its row can go. */
 const DELETE_TOKENS_SQL = `with gone as (
        delete from refresh_tokens where ctid in (
          select ctid from refresh_tokens where expires_at < statement_timestamp() - interval '1 day' limit 1000)
@@ -21,7 +21,7 @@ export async function deleteExpired(database: Database): Promise<void> {
     database,
     `delete from idempotency_keys where ctid in (select ctid from idempotency_keys where expires_at < statement_timestamp() limit 1000);
      ${DELETE_TOKENS_SQL};
-     delete from sessions where ctid in (select ctid from sessions 
+     delete from sessions where ctid in (select ctid from sessions
        where idle_expires_at < statement_timestamp() or expires_at < statement_timestamp() limit 1000);
      delete from failed_imports where ctid in (select ctid from failed_imports where expires_at < statement_timestamp() limit 1000);
      delete from imports where ctid in (select ctid from imports where expires_at < statement_timestamp() limit 1000);

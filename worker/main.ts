@@ -14,6 +14,7 @@ import { createOutboundClient } from '../platform/outbound-client.ts';
 import { createSealing } from '../platform/sealing.ts';
 import { ConfigError } from '../platform/setting-reader.ts';
 import { createTemporalClient } from '../platform/temporal.ts';
+import { reportMissingKeys } from '../store/accounts/report-missing-keys.ts';
 import { backlogSource } from '../store/backlog.ts';
 import { connectDatabase } from '../store/connection.ts';
 import { createShipmentWorkflowClient } from '../workflows/client/shipment-workflow-client.ts';
@@ -40,6 +41,7 @@ async function main(config: WorkerConfig, log: Logger): Promise<void> {
   const { databaseUrl, databasePoolSize: poolSize, temporal, taskQueue } = config;
   const sealing = createSealing(config.encryptionKeys);
   const database = connectDatabase(databaseUrl, { poolSize, applicationName: 'shipment-worker', sealing });
+  void reportMissingKeys(database, log);
   const outbound = createOutboundClient({
     allowPrivate: config.webhookAllowPrivate,
     extraCaFile: config.webhookExtraCaFile,

@@ -1,8 +1,9 @@
 import { ProblemError } from '../../domain/problem.ts';
-import { findRefreshOwner, openSession, revoke, rotateRefreshToken } from '../../store/accounts/sessions.ts';
+import { findRefreshOwner, openSession, rotateRefreshToken } from '../../store/accounts/sessions.ts';
 import type { SignedInUser } from '../../store/accounts/sessions.ts';
 import type { SessionId } from '../../domain/ids.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { originOf } from '../http/audited.ts';
 import { RATE_LIMIT_HEADERS } from '../http/rate-limit.ts';
 import type { RouteResponse } from '../http/route.ts';
 import { dashboardRoute, publicRoute } from '../http/route.ts';
@@ -11,6 +12,7 @@ import { object, required } from '../schema/schema-objects.ts';
 import { text } from '../schema/schema-values.ts';
 import { shape, string } from '../schema/shapes.ts';
 import { credentialsBody, SIGN_IN_REJECTIONS, signIn } from './sign-in.ts';
+import { signOut } from './sign-out.ts';
 import { hashSecret, newRefreshToken, signToken } from './tokens.ts';
 
 const tag = 'Authentication';
@@ -72,7 +74,7 @@ const refresh = publicRoute({
     },
   },
   body: named('RefreshRequest', object({ refresh_token: required(text()) })),
-  handle: async ({ body, context, dependencies }) => {
+  handle: async ({ body, context, dependencies, operation }) => {
     const { database, budgets, config } = dependencies;
     const presented = hashSecret(body.refresh_token);
     // Counted before the token is used, since a rejected client must keep it; an unknown caller's guesses are charged to no user.
@@ -84,6 +86,7 @@ const refresh = publicRoute({
       presented,
       hashSecret(next),
       config.refreshLifetimeSeconds,
+      { operation, ...originOf(context) },
     );
     if (rotation.kind === 'rotated') return tokens(dependencies, rotation.user, rotation.sessionId, next);
     const detail = rotation.kind === 'unknown' ? 'JWT Refresh Token Not Found' : 'Invalid JWT Refresh Token';
@@ -100,8 +103,8 @@ const logout = dashboardRoute({
   summary: 'Sign out',
   description: 'Ends the session of the token: its tokens and refresh tokens are rejected from now on.',
   answers: { 204: { description: 'Signed out.' } },
-  handle: async ({ actor, dependencies }) => {
-    await revoke(dependencies.database, actor.sessionId, 'signed out');
+  handle: async (request) => {
+    await signOut(request);
     return { status: 204 };
   },
 });

@@ -6,6 +6,7 @@ import type { UserRole } from '../../domain/permission.ts';
 import type { Tariff } from '../../domain/pricing.ts';
 import { DEFAULT_TARIFF } from '../../domain/pricing.ts';
 import { PLAN_HAS_WEBHOOKS, WEBHOOK_SECRET_PATTERN } from '../../domain/webhook.ts';
+import type { Sealing } from '../../platform/sealing.ts';
 import { isTimezone } from '../../platform/timezone.ts';
 import type { OrganizationRow } from '../../store/models/models.ts';
 import { DATES, recordType } from '../hydra/record-type.ts';
@@ -141,11 +142,15 @@ export type OrganizationBody = Infer<typeof organization.body>;
 
 /**
  * An organization as a user of it sees it. Only an admin sees the webhook secret and its URL, whose path is often a secret too
- * (interpretation 47).
+ * (interpretation 47); `open` opens the secret for that alone.
  */
-export function presentOrganization(row: OrganizationRow, role: UserRole): Document {
+export function presentOrganization(
+  row: OrganizationRow,
+  role: UserRole,
+  { open }: Pick<Sealing, 'open'>,
+): Document {
   const shownToAdmins = organization.present(row);
-  if (role === 'ROLE_ORG_ADMIN') return shownToAdmins;
+  if (role === 'ROLE_ORG_ADMIN') return { ...shownToAdmins, webhookSecret: open(row.webhookSecret, row.id) };
   const { webhookSecret: _secret, webhookUrl: _url, ...others } = shownToAdmins;
   return others;
 }

@@ -26,7 +26,11 @@ export const organizations = resourceOf('organization', {
     throw new ProblemError({ kind: 'forbidden', ...stated(say('foreign_organization')) });
   },
   shape: organization.shapes.record,
-  answer: ({ actor }, row) => recordResponse(presentOrganization(row, actor.role), organization.editable),
+  answer: ({ actor, dependencies }, row) =>
+    recordResponse(
+      presentOrganization(row, actor.role, dependencies.database.sealing),
+      organization.editable,
+    ),
 });
 
 /** Shows an organization; that an admin was shown the secret is recorded (decision 0040). */

@@ -6,7 +6,6 @@ import {
   openConsoleSession,
   readConsoleSession,
 } from '../../store/accounts/console-sessions.ts';
-import { revoke } from '../../store/accounts/sessions.ts';
 import {
   cookieHeader,
   newCookieSecret,
@@ -14,6 +13,7 @@ import {
   presentedCookieHash,
 } from '../auth/session-cookie.ts';
 import { credentialsBody, SIGN_IN_REJECTIONS, signIn } from '../auth/sign-in.ts';
+import { signOut } from '../auth/sign-out.ts';
 import { hashSecret } from '../auth/tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { JSON_TYPE, MERGE_PATCH } from '../http/media-types.ts';
@@ -79,9 +79,10 @@ const end = dashboardRoute({
   action: 'session.end',
   summary: 'Sign out',
   answers: { 204: { description: 'Signed out.' } },
-  handle: async ({ actor, dependencies: { config, database } }) => {
-    await revoke(database, actor.sessionId, 'signed out');
-    return { status: 204, headers: { 'set-cookie': noCookieHeader(config.publicUrl) } };
+  handle: async (request) => {
+    await signOut(request);
+    const { publicUrl } = request.dependencies.config;
+    return { status: 204, headers: { 'set-cookie': noCookieHeader(publicUrl) } };
   },
 });
 

@@ -6,7 +6,7 @@ import type { CounterName, HistogramName, MetricName, MetricRow } from './metric
 import { METRICS } from './metric-table.ts';
 import type { Reading } from './metrics.ts';
 import { providedReadings, sendMetricsTo } from './metrics.ts';
-import { providesProcessReadings } from './process-readings.ts';
+import { provideProcessReadings } from './process-readings.ts';
 
 /** Reads values that are not in this process. It must resolve soon, with NaN for what is unknown. */
 export type ReadingSource = () => Promise<readonly Reading[]>;
@@ -32,7 +32,7 @@ export function startMetrics(from: 'api' | 'worker', sources: readonly ReadingSo
     withoutTargetInfo: true,
   });
   const meter = new MeterProvider({ readers: [exporter] }).getMeter('shipments');
-  const process = providesProcessReadings();
+  const process = provideProcessReadings();
   const own = NAMES.filter((name) => TABLE[name].from.includes(from));
   const read = readInstruments(meter, own);
   meter.addBatchObservableCallback(

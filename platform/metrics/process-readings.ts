@@ -7,7 +7,7 @@ const RESOLUTION_MS = 20;
 const NANOSECONDS = 1e9;
 
 /** Provides what a process can say of itself: processor, memory, event loop, log. */
-export function providesProcessReadings(): { readonly stop: () => void } {
+export function provideProcessReadings(): { readonly stop: () => void } {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   /** The measured times contain the interval itself. */

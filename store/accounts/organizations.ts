@@ -19,16 +19,15 @@ export async function createOrganization(
   return { id, webhookSecret };
 }
 
-/** Reads an organization, which is the tenant's own or foreign. */
+/** Reads an organization, which is the tenant's own or foreign. Its webhook secret is as it is stored. */
 export async function findOrganization(
   { executor, organizationId }: Tenant,
   id: OrganizationId,
 ): Promise<Lookup<OrganizationRow>> {
-  const { models, transaction, sealing } = executor;
+  const { models, transaction } = executor;
   const row = await withoutValues(models.organizations.findByPk(id, { transaction }));
   if (row === null) return { kind: 'missing' };
   if (row.id !== organizationId) return { kind: 'foreign' };
-  row.setDataValue('webhookSecret', sealing.open(row.webhookSecret, id));
   return { kind: 'found', row };
 }
 

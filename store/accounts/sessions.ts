@@ -1,5 +1,7 @@
 import type { DriverId, MerchantId, OrganizationId, SessionId, UserId } from '../../domain/ids.ts';
 import type { UserRole } from '../../domain/permission.ts';
+import type { AuditCaller } from '../audit/audit-events.ts';
+import { recordAudit } from '../audit/audit-events.ts';
 import type { Database, Executor } from '../connection.ts';
 import { execute, inTransaction, select, selectOne } from '../connection.ts';
 import { newId } from '../new-id.ts';
@@ -145,6 +147,7 @@ export type Rotation =
 interface FoundToken {
   readonly sessionId: SessionId;
   readonly userId: UserId;
+  readonly organizationId: OrganizationId;
   readonly isUsed: boolean;
   readonly isReusable: boolean;
   readonly isExpired: boolean;
@@ -153,26 +156,35 @@ interface FoundToken {
 
 /**
  * Spends a refresh token and issues the next in its family, in one transaction. The rows of the token and of its session stay
- * locked, so that the refreshes of a session are decided one after the other.
+ * locked, so that the refreshes of a session are decided one after the other. `from` is recorded where a reuse ends the session.
  */
 export function rotateRefreshToken(
   database: Database,
   tokenHash: Buffer,
   nextTokenHash: Buffer,
   lifetimeSeconds: number,
+  from: Pick<AuditCaller, 'operation' | 'address' | 'requestId'>,
 ): Promise<Rotation> {
   return inTransaction(database, async (transaction) => {
     const token = await selectOne<FoundToken>(
       transaction,
-      `select t.session_id as "sessionId", s.user_id as "userId", t.used_at is not null as "isUsed",
+      `select t.session_id as "sessionId", s.user_id as "userId", u.organization_id as "organizationId", t.used_at is not null as "isUsed",
          coalesce(${IS_REUSABLE}, false) as "isReusable", t.expires_at < clock_timestamp() as "isExpired",
          s.revoked_at is not null or s.expires_at < clock_timestamp() as "hasEnded"
-       from refresh_tokens t join sessions s on s.id = t.session_id where t.token_hash = $1 for update`,
+       from refresh_tokens t join sessions s on s.id = t.session_id join users u on u.id = s.user_id
+       where t.token_hash = $1 for update of t, s`,
       [tokenHash, REFRESH_REUSE_SECONDS],
     );
     if (token === undefined || token.hasEnded) return { kind: 'unknown' };
     if (token.isUsed && !(await getsFurtherPair(transaction, token, tokenHash))) {
       await revoke(transaction, token.sessionId, 'a refresh token was used again');
+      const { organizationId, userId } = token;
+      // Whoever sent it is not known: it may be the thief or the user.
+      await recordAudit(
+        transaction,
+        { ...from, organizationId, by: null },
+        { kind: 'refresh_token.reused', subject: { kind: 'user', id: userId } },
+      );
       return { kind: 'reused' };
     }
     if (token.isExpired) return { kind: 'expired' };

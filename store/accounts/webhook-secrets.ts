@@ -3,7 +3,7 @@ import type { OrganizationId } from '../../domain/ids.ts';
 import { WEBHOOK_SECRET_BYTES, webhookSecret } from '../../domain/webhook.ts';
 import { sealingKeyIdOf } from '../../platform/sealing.ts';
 import { currentSecretOf } from '../webhooks/signing-secrets.ts';
-import type { Database, Executor } from '../connection.ts';
+import type { Executor } from '../connection.ts';
 import { execute, inTransaction, select, selectOne } from '../connection.ts';
 
 /** Makes a secret of its own for each organization (contract «Organization (webhook-related fields)»). */
@@ -65,34 +65,39 @@ interface StoredSecrets {
   readonly nextSecret: string | null;
 }
 
-/** Seals every secret with the first key that was not: those stored as they are, and those of other keys. Resolves to their number. */
-export async function resealWebhookSecretsAcrossTenants(database: Database): Promise<number> {
+/**
+ * Seals with the first key every secret that is not sealed with it yet: plain ones, and those of other keys. One organization at a time,
+ * so that none waits for another's: `done` runs in the transaction of each that is changed.
+ */
+export async function resealWebhookSecretsAcrossTenants(
+  database: Executor,
+  done: (transaction: Executor, id: OrganizationId) => Promise<void>,
+): Promise<void> {
   const rows = await select<{ id: OrganizationId }>(database, 'select id from organizations order by id');
-  let count = 0;
-  for (const { id } of rows) if (await reseal(database, id)) count += 1;
-  return count;
+  for (const { id } of rows) {
+    await inTransaction(database, async (transaction) => {
+      if (await reseal(transaction, id)) await done(transaction, id);
+    });
+  }
 }
 
-/** One organization at a time, so that none waits for another's. */
-function reseal(database: Database, id: OrganizationId): Promise<boolean> {
-  return inTransaction(database, async (transaction) => {
-    const { sealing } = transaction;
-    const row = await selectOne<StoredSecrets>(
-      transaction,
-      `select id, webhook_secret as secret, next_webhook_secret as "nextSecret" from organizations where id = $1 for no key update`,
-      [id],
-    );
-    if (row === undefined) return false;
-    const stored = [row.secret, ...(row.nextSecret === null ? [] : [row.nextSecret])];
-    if (stored.every((text) => sealingKeyIdOf(text) === sealing.currentKeyId)) return false;
-    const again = (text: string | null) => (text === null ? null : sealing.seal(sealing.open(text, id), id));
-    await execute(
-      transaction,
-      'update organizations set webhook_secret = $2, next_webhook_secret = $3 where id = $1',
-      [id, again(row.secret), again(row.nextSecret)],
-    );
-    return true;
-  });
+async function reseal(transaction: Executor, id: OrganizationId): Promise<boolean> {
+  const { sealing } = transaction;
+  const row = await selectOne<StoredSecrets>(
+    transaction,
+    `select id, webhook_secret as secret, next_webhook_secret as "nextSecret" from organizations where id = $1 for no key update`,
+    [id],
+  );
+  if (row === undefined) return false;
+  const stored = [row.secret, ...(row.nextSecret === null ? [] : [row.nextSecret])];
+  if (stored.every((text) => sealingKeyIdOf(text) === sealing.currentKeyId)) return false;
+  const again = (text: string | null) => (text === null ? null : sealing.seal(sealing.open(text, id), id));
+  await execute(
+    transaction,
+    'update organizations set webhook_secret = $2, next_webhook_secret = $3 where id = $1',
+    [id, again(row.secret), again(row.nextSecret)],
+  );
+  return true;
 }
 
 /** The ids of the keys that stored secrets are sealed with, and how many each; null: secrets that are stored as they are. */

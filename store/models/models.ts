@@ -34,7 +34,7 @@ const ORGANIZATION = {
   plan: column<Plan>(TEXT),
   trackingPrefix: column<string>(TEXT),
   currency: column<string>(TEXT),
-  /** Sealed as it is stored (store/accounts/webhook-secrets.ts); findOrganization opens it. */
+  /** Sealed as it is stored (store/accounts/webhook-secrets.ts); it is opened where it is shown. */
   webhookSecret: column<string>(TEXT),
   /** Since when nothing was delivered to the webhook URL; null while it is not failing. Only read. */
   webhookFailingSince: column<Date | null>(VIRTUAL),

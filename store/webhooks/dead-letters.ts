@@ -63,9 +63,9 @@ export function countDeadLettersAcrossTenants(
 
 /** What became of an organization's turn. */
 export type DeadLetterTurn =
-  | { readonly kind: 'opened'; readonly count: number }
+  | { readonly kind: 'opened'; readonly count: number; readonly hasLive: boolean }
   /** Its live events, or its earlier replays, are still being sent. */
-  | { readonly kind: 'waits' }
+  | { readonly kind: 'waits'; readonly for: 'live' | 'replays' }
   /** Nothing may be sent to it; why, for the operator. */
   | { readonly kind: 'blocked'; readonly reason: string };
 
@@ -74,13 +74,15 @@ const MAXIMUM_UNDER_WAY = 50;
 
 /**
  * Opens up to `count` events of an organization for another round, the oldest first, for the reconciler, which starts their
- * workflows. Opens none while live events of the organization are pending. `opened` with 0 says that no event is left.
+ * workflows. Opens none while live events of the organization are pending, unless they are to be ignored: each attempt looks for them by
+ * itself. `opened` with 0 says that no event is left.
  */
 export function openDeadLetters(
   database: Executor,
   organizationId: OrganizationId,
   filter: DeadLetterFilter,
   count: number,
+  ignoresLive = false,
 ): Promise<DeadLetterTurn> {
   return inTransaction(database, async (transaction) => {
     const found = await selectOne<
@@ -89,9 +91,11 @@ export function openDeadLetters(
     if (found === undefined || found.isSuspended) return { kind: 'blocked', reason: 'it is suspended' };
     const reason = obstacleToWebhooks(found);
     if (reason !== undefined) return { kind: 'blocked', reason: reason.message };
-    if (found.hasLive || found.underWay >= MAXIMUM_UNDER_WAY) return { kind: 'waits' };
+    const { hasLive } = found;
+    if (found.underWay >= MAXIMUM_UNDER_WAY) return { kind: 'waits', for: 'replays' };
+    if (hasLive && !ignoresLive) return { kind: 'waits', for: 'live' };
     const opened = await select(transaction, OPEN_SQL, [...valuesOf(filter), organizationId, count]);
-    return { kind: 'opened', count: opened.length };
+    return { kind: 'opened', count: opened.length, hasLive };
   });
 }
 

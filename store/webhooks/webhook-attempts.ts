@@ -9,7 +9,7 @@ import { selectOne } from '../connection.ts';
 import { prepared } from '../prepared.ts';
 import { currentSecretOf, nextSecretOf } from './signing-secrets.ts';
 
-/** An event with what its organization says at this moment; the secret never leaves the process that signs. */
+/** An event with what its organization says at this moment. Its secrets are as they are stored: who signs opens them. */
 export interface SendableEvent {
   readonly id: WebhookEventId;
   readonly organizationId: OrganizationId;
@@ -30,9 +30,9 @@ export interface SendableEvent {
   readonly isWebhookEnabled: boolean;
   /** Whether the operator has suspended the organization (decision 0042). */
   readonly isSuspended: boolean;
-  /** What `X-Service-Signature` is made with. */
+  /** What `X-Service-Signature` is made with; sealed. */
   readonly webhookSecret: string;
-  /** What replaces it at the end of an overlap; null without one. */
+  /** What replaces it at the end of an overlap; sealed; null without one. */
   readonly nextWebhookSecret: string | null;
 }
 
@@ -40,11 +40,11 @@ export interface SendableEvent {
 const IN_FLIGHT_SECONDS = WEBHOOK_RETRY.attemptTimeoutMs / 1_000;
 
 /** Reads an event to be sent, with the attempts already made in its current round; undefined when there is none. */
-export async function findSendableEvent(
+export function findSendableEvent(
   database: Database,
   id: WebhookEventId,
 ): Promise<SendableEvent | undefined> {
-  const event = await selectOne<SendableEvent>(
+  return selectOne<SendableEvent>(
     database,
     prepared(`select e.id, e.organization_id as "organizationId", e.status, e.round, e.body, o.plan,
        o.webhook_url as "webhookUrl", o.is_webhook_enabled as "isWebhookEnabled", ${currentSecretOf('o')} as "webhookSecret", ${nextSecretOf('o')} as "nextWebhookSecret",
@@ -62,14 +62,6 @@ export async function findSendableEvent(
      where e.id = $1`),
     [id, IN_FLIGHT_SECONDS],
   );
-  if (event === undefined) return undefined;
-  const { organizationId, nextWebhookSecret: next } = event;
-  const open = (stored: string) => database.sealing.open(stored, organizationId);
-  return {
-    ...event,
-    webhookSecret: open(event.webhookSecret),
-    nextWebhookSecret: next === null ? null : open(next),
-  };
 }
 
 /** One sending of one event: which round, which attempt in it, by which execution of the activity. */

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { command } from '../../ops/dead-letters.ts';
+import { runCommand } from '../../ops/command-line.ts';
 import { command as organizationCommand } from '../../ops/organization.ts';
 import { execute, select } from '../../store/connection.ts';
 import { openDeadLetters } from '../../store/webhooks/dead-letters.ts';
@@ -73,6 +74,12 @@ test.serial(
       'not sent',
     );
     t.is((await run('replay')).printed, 'There is no such event.');
+    const recorded = await select<{ count: number }>(
+      service.database,
+      `select count from audit_events where kind = 'webhooks.replayed' and organization_id = $1`,
+      [first.organization.id],
+    );
+    t.deepEqual(recorded, [{ count: 2 }]);
   },
 );
 
@@ -115,11 +122,27 @@ test.serial(
     await setLive('pending', '1 hour');
     const anyTime = { from: null, to: null, notReplayedSince: null };
     const filter = { statuses: ['rejected'], organizationId: null, host: null, ...anyTime } as const;
-    const turn = () => openDeadLetters(service.database, organization.id, filter, 5);
-    t.deepEqual(await turn(), { kind: 'waits' });
+    const turn = (ignoresLive = false) =>
+      openDeadLetters(service.database, organization.id, filter, 5, ignoresLive);
+    t.deepEqual(await turn(), { kind: 'waits', for: 'live' });
     t.deepEqual(await statuses(), ['pending 0', 'rejected 0']);
+    const printed: string[] = [];
+    const replaying = runCommand(command, {
+      arguments: ['replay', ...own],
+      environment: { DATABASE_URL: service.databaseUrl },
+      projectFolder: '/nowhere',
+      print: (line) => printed.push(line),
+      printError: (line) => printed.push(line),
+    });
+    await until(
+      () =>
+        printed.some((line) => line.startsWith(`Waits up to 60 s for its live events: ${organization.id}`)),
+      'it says nothing of who waits',
+    );
+    t.deepEqual(await turn(true), { kind: 'opened', count: 1, hasLive: true });
     await setLive('delivered', '0 seconds');
-    t.deepEqual(await turn(), { kind: 'opened', count: 1 });
+    t.is(await replaying, 0);
+    t.regex(printed.at(-1) ?? '', /^Done: /);
   },
 );
 

@@ -48,6 +48,7 @@ export function metricsOf(expression: string): readonly string[] {
   const bare = expression
     .replace(/\{(?:[^}"]|"[^"]*")*\}/g, ' ')
     .replace(/\[[^\]]*\]/g, ' ')
+    .replace(/"[^"]*"/g, ' ')
     .replace(/\b(?:by|without)\s*\([^)]*\)/g, ' ');
   const words = [...bare.matchAll(/([a-z_][a-z0-9_]*)\s*(\(?)/gi)];
   return words.flatMap(([, word = '', call]) => (call === '(' || OPERATORS.has(word) ? [] : [word]));

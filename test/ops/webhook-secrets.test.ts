@@ -1,9 +1,17 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import test from 'ava';
+import { pino } from 'pino';
+import { webhookActivities } from '../../activities/webhooks.ts';
+import { command as organizationCommand } from '../../ops/organization.ts';
 import { command } from '../../ops/webhook-secrets.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { createOutboundClient } from '../../platform/outbound-client.ts';
+import { createSealing, parseSealingKeys } from '../../platform/sealing.ts';
+import { reportMissingKeys } from '../../store/accounts/report-missing-keys.ts';
 import { execute, select } from '../../store/connection.ts';
 import { deleteExpired } from '../../store/expiry.ts';
-import { makeTeam } from '../harness/make.ts';
+import { newId } from '../../store/new-id.ts';
+import { makeTeam, makeUser } from '../harness/make.ts';
 import { expectStatus } from '../harness/moves.ts';
 import type { ReceivedRequest } from '../harness/receiver.ts';
 import { startReceiver } from '../harness/receiver.ts';
@@ -111,6 +119,75 @@ test.serial(
     t.regex((await run(['reseal'], keys)).printed, /^Encrypted the secrets of 0 organizations/);
     t.is((await run(['reseal'], `${KEYS},${keys.split(',')[0] ?? ''}`)).code, 0);
     t.is(await shown(), plain, 'the service has the first key again');
+  },
+);
+
+test.serial('a command without a key stores no secret as it is where others are encrypted', async (t) => {
+  const { organization, shown } = await scene('https://example.com/hook');
+  const create = [
+    'create',
+    '--name',
+    'Atlas',
+    '--prefix',
+    'ATL',
+    '--admin-email',
+    `${randomUUID()}@example.com`,
+  ];
+  for (const { code, printedErrors } of [
+    await run(['rotate', organization.id], ''),
+    await runAsOperator(service, organizationCommand, create, { ENCRYPTION_KEYS: '' }),
+  ]) {
+    t.is(code, 1);
+    t.regex(printedErrors, /^Stored secrets are encrypted with the key .*Set ENCRYPTION_KEYS/);
+  }
+  t.is(await shown(), organization.webhookSecret);
+  t.is((await storedOf(organization.id)).next, null);
+});
+
+test.serial(
+  'without the key of a secret all goes on that needs no secret, and the log names the key',
+  async (t) => {
+    const { organization } = await scene('https://example.com/hook');
+    const dispatcher = await makeUser(service, organization, 'ROLE_DISPATCHER');
+    const lost = createSealing(parseSealingKeys(newKey('lost')) ?? []);
+    const store = 'update organizations set webhook_secret = $2, is_webhook_enabled = $3 where id = $1';
+    const secret = lost.seal(organization.webhookSecret, organization.id);
+    await execute(service.database, store, [organization.id, secret, false]);
+    t.teardown(() => execute(service.database, store, [organization.id, organization.webhookSecret, false]));
+
+    const path = `/organizations/${organization.id}`;
+    t.is((await send(service, 'GET', path, { token: dispatcher.token })).status, 200);
+    const eventId = newId<'webhook_event'>();
+    await execute(
+      service.database,
+      `insert into webhook_events (id, organization_id, kind, body, event_updated_at, reconcile_after)
+     values ($1, $2, 'shipment.status_changed', convert_to('{}', 'UTF8'), '2030-01-01T00:00:00.000000+00:00', now() + interval '1 hour')`,
+      [eventId, organization.id],
+    );
+    const outbound = createOutboundClient({ allowPrivate: true, extraCaFile: null });
+    t.teardown(() => outbound.close());
+    const { database } = service;
+    t.is(
+      await webhookActivities({ database, outbound, clock: systemClock }).sendWebhook(eventId, 1),
+      'skipped',
+    );
+
+    const lines: string[] = [];
+    await reportMissingKeys(database, pino({ level: 'warn' }, { write: (line: string) => lines.push(line) }));
+    t.is(lines.length, 1);
+    t.like(JSON.parse(lines[0] ?? ''), { level: 50, keyId: 'lost', count: 1 });
+
+    const recorded = async () =>
+      (await select(database, `select id from audit_events where kind = 'webhook_secrets.resealed'`)).length;
+    const before = await recorded();
+    const failed = await run(['reseal'], `${newKey('k4')},${KEYS}`);
+    t.is(failed.code, 1);
+    const [, done] =
+      /^The secrets of (\d+) organizations were encrypted again, then it failed: .* needs the key lost/.exec(
+        failed.printedErrors,
+      ) ?? [];
+    t.true(Number(done) > 0);
+    t.is((await recorded()) - before, Number(done));
   },
 );
 

@@ -67,7 +67,7 @@ test('a row is committed with the act that it records, or not at all', async (t)
   const caller = operatorCaller('a test', organizationId);
   const act = (fails: boolean) =>
     inTransaction(database, async (transaction) => {
-      await inTransaction(transaction, (inner) => recordAudit(inner, caller, { kind: 'person.erased' }));
+      await inTransaction(transaction, (inner) => recordAudit(inner, caller, { kind: 'user.edited' }));
       if (fails) throw new Error('the act failed');
     });
   await t.throwsAsync(act(true), { message: 'the act failed' });

@@ -115,11 +115,25 @@ test('200 lists what was done, by whom, from where, with names of fields and no 
   t.notRegex(JSON.stringify(rows), /Noor|Belkacem|Nora|phrase|secret-path|Autre|whsec_|sds_/);
 });
 
-test('200 lists sign-ins by token and at the console, and those that were rejected', async (t) => {
+test('200 lists sign-ins and sign-outs, those that were rejected, and reused refresh tokens', async (t) => {
   const team = await makeAdmin();
   const { email } = team.user;
   await signIn(email.toUpperCase(), PASSWORD);
   await signInAtDesk(service, team.user);
+  const again = await signIn(email, PASSWORD);
+  const refresh = () =>
+    send(service, 'POST', '/token/refresh', {
+      body: { refresh_token: at(again.body, 'refresh_token') },
+      contentType: JSON_TYPE,
+    });
+  t.deepEqual(
+    [(await refresh()).status, (await refresh()).status, (await refresh()).status],
+    [200, 200, 401],
+  );
+  const desk = await signInAtDesk(service, team.user);
+  t.is((await desk.send('DELETE', '/session')).status, 204);
+  const last = await signIn(email, PASSWORD);
+  t.is((await send(service, 'POST', '/logout', { token: textAt(last.body, 'token') })).status, 204);
   await signIn(email, 'wrong');
   await signIn(`${randomUUID()}@example.com`, 'wrong');
   const rows = await rowsOf(team);
@@ -128,6 +142,12 @@ test('200 lists sign-ins by token and at the console, and those that were reject
     [
       ['session.opened', 'auth.login', 'user', `/api/v1/users/${team.user.id}`],
       ['session.opened', 'session.open', 'user', `/api/v1/users/${team.user.id}`],
+      ['session.opened', 'auth.login', 'user', `/api/v1/users/${team.user.id}`],
+      ['refresh_token.reused', 'auth.refresh', 'unknown', `/api/v1/users/${team.user.id}`],
+      ['session.opened', 'session.open', 'user', `/api/v1/users/${team.user.id}`],
+      ['session.revoked', 'session.end', 'user', `/api/v1/users/${team.user.id}`],
+      ['session.opened', 'auth.login', 'user', `/api/v1/users/${team.user.id}`],
+      ['session.revoked', 'auth.logout', 'user', `/api/v1/users/${team.user.id}`],
       ['session.rejected', 'auth.login', 'unknown', `/api/v1/users/${team.user.id}`],
     ],
   );
