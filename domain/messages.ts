@@ -82,7 +82,7 @@ export const MESSAGES = {
   run_reference_taken: 'Another run has this reference; choose another.',
   user_has_driver: 'This user already belongs to another driver.',
   wrong_password: 'This is not your current password.',
-  common_password: 'Is among the passwords that are tried first; choose another.',
+  common_password: 'This password is among those that are tried first; choose another.',
   time_zone: 'Must be an IANA time zone, for example Europe/Paris.',
   unknown_time_zone:
     'The database does not know this time zone; use its common name, for example Europe/Paris.',

@@ -22,7 +22,10 @@ const ENCODERS: Readonly<Record<string, () => Transform>> = {
 
 /** The body of an answer that is compressed, on other threads, while the rest of it is still being made. */
 export interface GrowingBody {
-  /** Adds bytes. Resolves when those before them are compressed, so that one part is made while another is compressed. */
+  /**
+   * Adds bytes. Resolves when those before them are compressed, so that one part is made while another is compressed. Rejects when
+   * the compression has failed, as `end` does.
+   */
   readonly add: (bytes: Buffer) => Promise<void>;
   /** Ends it; resolves to the whole. */
   readonly end: () => Promise<Pick<RouteResponse, 'body' | 'headers'>>;
@@ -37,25 +40,38 @@ export interface GrowingBody {
 export function openBody(context: Context): GrowingBody {
   const encoding = context.acceptsEncodings('br', 'gzip', 'identity') || 'identity';
   context.vary('Accept-Encoding');
-  const encoder = ENCODERS[encoding]?.() ?? new PassThrough();
+  const headers = encoding === 'identity' ? {} : { headers: { 'content-encoding': encoding } };
+  return growingBody(ENCODERS[encoding]?.() ?? new PassThrough(), headers);
+}
+
+/** A body of what an encoder makes of the bytes, with these headers. Where the encoder fails, `add` and `end` reject with its error. */
+export function growingBody(encoder: Transform, headers: Pick<RouteResponse, 'headers'>): GrowingBody {
   const pieces: Buffer[] = [];
   encoder.on('data', (piece: Buffer) => pieces.push(piece));
-  // An error is one of memory; it also rejects `end`.
-  encoder.on('error', () => undefined);
+  let failure: Error | undefined;
+  // An encoder that fails calls back for no write that it has begun.
+  const failed = new Promise<void>((resolve) => {
+    encoder.on('error', (error) => {
+      failure = error;
+      resolve();
+    });
+  });
   let last = Promise.resolve();
   return {
     add: async (bytes) => {
       const before = last;
-      last = new Promise((resolve) => {
+      const written = new Promise<void>((resolve) => {
         encoder.write(bytes, () => resolve());
       });
+      last = Promise.race([written, failed]);
       await before;
+      if (failure !== undefined) throw failure;
     },
     end: async () => {
+      if (failure !== undefined) throw failure;
       const ended = once(encoder, 'end');
       encoder.end();
       await ended;
-      const headers = encoding === 'identity' ? {} : { headers: { 'content-encoding': encoding } };
       return { body: Buffer.concat(pieces), ...headers };
     },
     drop: () => encoder.destroy(),

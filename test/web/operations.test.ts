@@ -98,7 +98,7 @@ test.serial('a file that cannot be imported is answered at the file', async (t) 
   const { user } = await makeTeam(service);
   const { page } = await open(t, { user, path: '/import' });
   await chooseFile(page, 'photo.xlsx', Buffer.from('no workbook'));
-  await page.getByRole('alert').getByText('The file is text, possibly CSV.').waitFor();
+  await page.getByRole('alert').getByText('This is not an Excel workbook (.xlsx).').waitFor();
   t.is(await page.getByRole('button', { name: /^Import/ }).count(), 0);
   await page.getByRole('button', { name: 'Choose another file' }).click();
   let sent = 0;
@@ -110,7 +110,7 @@ test.serial('a file that cannot be imported is answered at the file', async (t) 
   t.is(sent, 0, 'it is not sent');
   const rows = Array.from({ length: 10_001 }, () => GOOD);
   await chooseFile(page, 'long.xlsx', await workbook(rows));
-  await page.getByRole('alert').getByText('The sheet has more than 10000 shipments.').waitFor();
+  await page.getByRole('alert').getByText('The sheet has too many rows.').waitFor();
 });
 
 test.serial('dead webhooks show the bytes that were sent, and are sent again, one or many', async (t) => {

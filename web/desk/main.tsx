@@ -42,10 +42,17 @@ const queries = new QueryClient({
   },
 });
 
-// What could not be read meanwhile is read as soon as the service is back.
+// What could not be read meanwhile is read as soon as the service is back; what is being asked, or may not be asked yet, is left alone.
 watchReachability(() => {
-  if (unreachableSince() === undefined)
-    void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.error !== null });
+  if (unreachableSince() !== undefined) return;
+  void queries.refetchQueries(
+    {
+      type: 'active',
+      fetchStatus: 'idle',
+      predicate: ({ state: { error } }) => isAway(error) && !isLimited(error),
+    },
+    { cancelRefetch: false },
+  );
 });
 
 loadEarly(window.location.pathname);

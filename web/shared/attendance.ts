@@ -1,6 +1,7 @@
-/** For how long after the last key, click or turn of the wheel what the page asks counts as asked by a person. */
+/** For how long after the last act of a person what the page asks counts as asked by that person. */
 const ATTENDED_FOR_MS = 60_000;
-const ACTS = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const;
+/** Screen readers, speech and switches press no key: what they do arrives as a click, an input or a change alone. */
+const ACTS = ['pointerdown', 'keydown', 'wheel', 'touchmove', 'click', 'input', 'change'] as const;
 
 /** Opening the page is an act. */
 let lastActMs = Date.now();

@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch';
+import type { MessageKey } from '../../domain/messages.ts';
 import type { components, paths } from '../generated/api.d.ts';
 import { isAttended } from './attendance.ts';
 import { problemOf, RejectedRequest, UnansweredRequest } from './problem.ts';
@@ -36,6 +37,13 @@ export function onForbiddenRequest(call: () => void): void {
 const watchers = new Set<() => void>();
 let unreachableSinceMs: number | undefined;
 
+/** A 503 that says one of these is of one endpoint alone: the service itself is there. */
+const OF_ONE_ENDPOINT: ReadonlySet<string | undefined> = new Set<MessageKey>([
+  'geocoder_not_set',
+  'geocoder_unavailable',
+  'too_many_imports',
+]);
+
 /** Calls `watch` whenever the service becomes unreachable (no answer, 502 to 504) or reachable again. Returns what ends it. */
 export function watchReachability(watch: () => void): () => void {
   watchers.add(watch);
@@ -53,8 +61,11 @@ function noteReachability(isReachable: boolean): void {
   for (const watch of watchers) watch();
 }
 
-function noteAnswer({ status }: Response): void {
-  noteReachability(![502, 503, 504].includes(status));
+async function noteAnswer(response: Response): Promise<void> {
+  const isAnswered =
+    ![502, 503, 504].includes(response.status) ||
+    OF_ONE_ENDPOINT.has((await problemOf(response.clone())).messageKey);
+  noteReachability(isAnswered);
 }
 
 /** `fetch` of the console: learns the service's time, waits for a new sign-in on 401, and rejects with UnansweredRequest. */
@@ -63,7 +74,7 @@ async function send(request: Request): Promise<Response> {
   const copy = request.clone();
   const response = await answerTo(request);
   learnServerTime(response);
-  noteAnswer(response);
+  await noteAnswer(response);
   if (response.status === 403) onForbidden?.();
   if (response.status !== 401 || signInAgain === undefined) return response;
   await signInAgain();
@@ -191,7 +202,7 @@ async function sessionRequest(method: string, body?: object): Promise<Response> 
   const request = new Request(SESSION, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   const response = await answerTo(request);
   learnServerTime(response);
-  noteAnswer(response);
+  await noteAnswer(response);
   return response;
 }
 

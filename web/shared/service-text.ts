@@ -22,6 +22,8 @@ import type { Language } from './words.ts';
 /** Apart from the screen's texts: their arrival draws nothing again. */
 const speech = setupI18n();
 let words: Readonly<Record<string, MessageDescriptor>> = {};
+/** For so long what was rejected waits for its words. */
+const TEXTS_WITHIN_MS = 2_000;
 let loading: Promise<void> = Promise.resolve();
 
 async function catalogueOf(language: Language): Promise<Messages> {
@@ -44,9 +46,12 @@ export function loadServiceTexts(language: Language): void {
   loading = load(language).catch(() => undefined);
 }
 
-/** Resolves when the texts are there, or cannot be loaded: what was rejected is shown after that. Never rejects. */
+/** Resolves when the texts are there, cannot be loaded or are too slow: what was rejected is shown after that. Never rejects. */
 export function serviceTextsLoaded(): Promise<void> {
-  return loading;
+  const tooSlow = new Promise<void>((resolve) => {
+    setTimeout(resolve, TEXTS_WITHIN_MS);
+  });
+  return Promise.race([loading, tooSlow]);
 }
 
 /** What a sentence of the service says in the person's language; undefined where the console has no text for it. */

@@ -64,7 +64,7 @@ test('422 a wrong current password, and a short or common new one, change nothin
   t.deepEqual(violationPaths(wrong.body), ['currentPassword']);
   for (const [password, message] of [
     ['elevenchars', 'Must have at least 12 characters.'],
-    ['Password!2026', 'Is among the passwords that are tried first; choose another.'],
+    ['Password!2026', 'This password is among those that are tried first; choose another.'],
   ] as const) {
     const rejected = await change(user.token, user.password, password);
     t.is(rejected.status, 422);

@@ -54,6 +54,7 @@ export default function ApprovalsScreen() {
             page={number}
             itemsPerPage={ITEMS_PER_PAGE}
             totalItems={page.data.totalItems}
+            isPlaceholderData={page.isPlaceholderData}
             onPage={(next, options) => setPage(next === 1 ? undefined : String(next), options)}
           />
         </>

@@ -32,7 +32,7 @@ export function PaletteButton({ screens }: { readonly screens: readonly ScreenDe
       </Button>
       {isOpen && (
         <PartBoundary resetKey="palette" fallback={<FailedPart />}>
-          <Suspense fallback={<HeldKeys />}>
+          <Suspense fallback={<HeldKeys onCancel={() => setIsOpen(false)} />}>
             <Palette screens={screens} onClose={() => setIsOpen(false)} />
           </Suspense>
         </PartBoundary>

@@ -1,11 +1,12 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import type { ComponentProps, KeyboardEvent } from 'react';
-import { useEffect, useId, useState } from 'react';
+import { useContext, useEffect, useId, useState } from 'react';
 import { matches, searchWords } from '../../shared/text-search.ts';
 import type { SelectField } from './fields.tsx';
 import { Field } from './fields.tsx';
 import styles from './combo-field.module.css';
 import fields from './fields.module.css';
+import { NoteTyped } from './note-typed.ts';
 
 type Props = ComponentProps<typeof SelectField>;
 type Option = Props['options'][number];
@@ -25,6 +26,7 @@ export default function ComboField({
   onChange,
   options,
   disabled = false,
+  autoFocus = false,
 }: Props) {
   const id = useId();
   const combo = useCombo(options, value, onChange);
@@ -42,15 +44,18 @@ export default function ComboField({
           aria-autocomplete="list"
           aria-expanded={isOpen}
           aria-controls={`${id}-list`}
-          aria-activedescendant={isOpen && shown.length > 0 ? `${id}-${active}` : undefined}
+          aria-activedescendant={isOpen && shown[active] ? `${id}-${active}` : undefined}
           aria-invalid={error !== undefined}
           aria-describedby={`${id}-note`}
           autoComplete="off"
           dir="auto"
           disabled={disabled}
+          autoFocus={autoFocus}
           placeholder={combo.chosen}
           value={combo.text}
           onChange={({ target }) => combo.type(target.value)}
+          // What is typed to search is no part of the form.
+          onInput={(event) => event.stopPropagation()}
           onClick={combo.open}
           onFocus={({ target }) => target.select()}
           onBlur={combo.close}
@@ -71,8 +76,9 @@ interface PopupProps {
 /** What is found, below the field. */
 function Popup({ id, label, combo: { isOpen, shown, active, found, choose } }: PopupProps) {
   return (
-    <div className={styles['popup']} hidden={!isOpen}>
-      <ul id={`${id}-list`} role="listbox" aria-label={label} className={styles['list']}>
+    // The focus stays in the field, whatever of the list is pressed.
+    <div className={styles['popup']} hidden={!isOpen} onPointerDown={(event) => event.preventDefault()}>
+      <ul id={`${id}-list`} role="listbox" aria-label={label} tabIndex={-1} className={styles['list']}>
         {shown.map((option, index) => (
           <li
             key={option.value}
@@ -80,8 +86,6 @@ function Popup({ id, label, combo: { isOpen, shown, active, found, choose } }: P
             role="option"
             aria-selected={index === active}
             className={styles['option']}
-            // The focus stays in the field.
-            onPointerDown={(event) => event.preventDefault()}
             onClick={() => choose(option)}
           >
             <bdi>{option.label}</bdi>
@@ -106,6 +110,7 @@ function Note({ found }: { readonly found: number }) {
 function useCombo(options: readonly Option[], value: string, onChange: (value: string) => void) {
   const [typed, setTyped] = useState<string>();
   const [active, setActive] = useState(0);
+  const noteTyped = useContext(NoteTyped);
   const isOpen = typed !== undefined;
   const chosen = options.find((option) => option.value === value)?.label ?? '';
   const found = isOpen ? matching(options, typed) : [];
@@ -113,25 +118,31 @@ function useCombo(options: readonly Option[], value: string, onChange: (value: s
   const close = () => setTyped(undefined);
   const type = (text: string) => {
     setTyped(text);
-    setActive(0);
+    // Among all of them the keys begin at what is chosen, so that Enter changes nothing.
+    setActive(text.trim() === '' ? options.findIndex((option) => option.value === value) : 0);
   };
   const open = () => {
     if (!isOpen) type('');
   };
   const choose = (option: Option) => {
     close();
+    if (option.value === value) return;
+    noteTyped();
     onChange(option.value);
   };
   const onKey = (event: KeyboardEvent) => {
+    // Keys that choose among the characters of an input method.
+    if (event.nativeEvent.isComposing) return;
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0) {
-      if (isOpen && shown.length > 0) setActive((active + step + shown.length) % shown.length);
-      else open();
+      if (!isOpen) open();
+      else if (shown.length > 0) setActive(stepped(active, step, shown.length));
     } else if (!isOpen || (event.key !== 'Enter' && event.key !== 'Escape')) return;
     else if (event.key === 'Escape') close();
     else {
       const option = shown[active];
       if (option !== undefined) choose(option);
+      else if (shown.length > 0) close();
     }
     // Neither is the form sent, nor the dialog around it closed.
     event.preventDefault();
@@ -150,6 +161,12 @@ function useCombo(options: readonly Option[], value: string, onChange: (value: s
     choose,
     onKey,
   };
+}
+
+/** The place before or after one in a list that goes round; from outside of it its end or its beginning. */
+function stepped(active: number, step: number, count: number): number {
+  if (active < 0 || active >= count) return step > 0 ? 0 : count - 1;
+  return (active + step + count) % count;
 }
 
 function matching(options: readonly Option[], typed: string): readonly Option[] {

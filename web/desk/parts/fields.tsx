@@ -66,17 +66,19 @@ interface SelectProps extends FieldProps {
   readonly onChange: (value: string) => void;
   readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly disabled?: boolean;
+  readonly autoFocus?: boolean;
+  readonly onFocus?: () => void;
+  readonly onBlur?: () => void;
 }
 
-export function SelectField({ label, error, hint, value, onChange, options, disabled = false }: SelectProps) {
+export function SelectField({ label, error, hint, onChange, options, ...rest }: SelectProps) {
   const id = useId();
   return (
     <Field id={id} label={label} error={error} hint={hint}>
       <select
+        {...rest}
         id={id}
         className={styles['input']}
-        value={value}
-        disabled={disabled}
         onChange={(event) => onChange(event.target.value)}
         aria-invalid={error !== undefined}
         aria-describedby={`${id}-note`}

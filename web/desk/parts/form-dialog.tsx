@@ -1,8 +1,9 @@
 import type { ComponentProps } from 'react';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { LeaveGuard } from '../leave-guard.tsx';
 import { useClosing } from '../settings/record/use-closing.tsx';
 import { Dialog } from './dialog.tsx';
+import { NoteTyped } from './note-typed.ts';
 
 interface Props extends ComponentProps<typeof Dialog> {
   readonly onClose: () => void;
@@ -11,12 +12,15 @@ interface Props extends ComponentProps<typeof Dialog> {
 /** A dialog with a form: Escape, the close button, a link and the closing of the window ask before what was typed is lost. */
 export function FormDialog({ onClose, children, ...others }: Props) {
   const [isTyped, setIsTyped] = useState(false);
+  const noteTyped = useCallback(() => setIsTyped(true), []);
   const { close, question } = useClosing(isTyped, onClose);
   return (
     <Dialog {...others} onClose={close}>
       {question}
       {isTyped && <LeaveGuard />}
-      <div onInput={() => setIsTyped(true)}>{children}</div>
+      <div onInput={noteTyped}>
+        <NoteTyped value={noteTyped}>{children}</NoteTyped>
+      </div>
     </Dialog>
   );
 }

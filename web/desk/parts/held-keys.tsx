@@ -2,16 +2,31 @@ import { useEffectEvent, useLayoutEffect } from 'react';
 
 let heldText = '';
 
+/** Keys of the browser and of assistive technology: a part that is slow to load holds nobody on the page. */
+function isForOthers({ key, code, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  if (key === 'Tab' || /^F\d/.test(key)) return true;
+  const opensPalette = !altKey && (code === 'KeyK' || key.toLowerCase() === 'k');
+  return altKey || ((ctrlKey || metaKey) && !opensPalette);
+}
+
+interface Props {
+  /** Gives up what is being loaded. */
+  readonly onCancel?: () => void;
+}
+
 /**
  * Stands in for a dialog whose code is being loaded: what is typed meanwhile is kept for its first field, and reaches nothing else on
- * the page. Escape and ⏎ do nothing before there is something to see.
+ * the page. Escape cancels; ⏎ does nothing before there is something to see.
  */
-export function HeldKeys(): null {
+export function HeldKeys({ onCancel }: Props): null {
+  const cancel = useEffectEvent(() => onCancel?.());
   useLayoutEffect(() => {
     const hold = (event: KeyboardEvent) => {
-      const { key, ctrlKey, metaKey, altKey } = event;
-      if (key === 'Backspace') heldText = heldText.slice(0, -1);
-      else if (key.length === 1 && !ctrlKey && !metaKey && !altKey) heldText += key;
+      if (isForOthers(event)) return;
+      const { key, ctrlKey, metaKey } = event;
+      if (key === 'Escape') cancel();
+      else if (key === 'Backspace') heldText = heldText.slice(0, -1);
+      else if (key.length === 1 && !ctrlKey && !metaKey) heldText += key;
       event.preventDefault();
       event.stopImmediatePropagation();
     };

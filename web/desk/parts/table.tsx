@@ -206,6 +206,8 @@ interface PagerProps {
   readonly page: number;
   readonly itemsPerPage: number;
   readonly totalItems: number;
+  /** Whether the total is still that of what was asked before: it says nothing of whether the page exists. */
+  readonly isPlaceholderData?: boolean;
   /** Shows a page; with `replace` Back does not lead to the one before. */
   readonly onPage: (page: number, options?: { readonly replace: boolean }) => void;
 }
@@ -214,10 +216,10 @@ interface PagerProps {
  * Which rows of how many are shown, and the pages before and after. Behind the last page, where a list became shorter or an
  * address is old, it leads to the last one.
  */
-export function Pager({ page, itemsPerPage, totalItems, onPage }: PagerProps) {
+export function Pager({ page, itemsPerPage, totalItems, isPlaceholderData = false, onPage }: PagerProps) {
   const { t } = useLingui();
   const pages = Math.max(1, Math.ceil(totalItems / itemsPerPage));
-  const isBehind = page > pages;
+  const isBehind = !isPlaceholderData && page > pages;
   const leave = useEffectEvent(() => onPage(pages, { replace: true }));
   useEffect(() => {
     if (isBehind) leave();

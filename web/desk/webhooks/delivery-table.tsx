@@ -49,6 +49,7 @@ export function DeliveryTable({ filter }: { readonly filter: DeliveryFilter }) {
         page={wanted}
         itemsPerPage={DELIVERIES_PER_PAGE}
         totalItems={totalItems}
+        isPlaceholderData={read.isPlaceholderData}
         onPage={(next, options) => setPage(next === 1 ? undefined : String(next), options)}
       />
     </>

@@ -54,6 +54,7 @@ export function RecordSection<Member extends { readonly id: string }, Row, Body 
               page={page}
               itemsPerPage={PAGE_SIZE}
               totalItems={found.data.totalItems}
+              isPlaceholderData={found.isPlaceholderData}
               onPage={(next, options) => setPage(next === 1 ? undefined : String(next), options)}
             />
           )}

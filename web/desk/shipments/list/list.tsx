@@ -75,6 +75,7 @@ export function ShipmentList() {
             page={pageOf(filters)}
             itemsPerPage={ITEMS_PER_PAGE}
             totalItems={page.data.totalItems}
+            isPlaceholderData={page.isPlaceholderData}
             onPage={(next, options) => change({ page: next === 1 ? '' : String(next) }, options)}
           />
         </div>
