@@ -72,8 +72,14 @@ export function moveInRun(tools: BoardTools, task: Iri, lane: LaneKey, by: -1 | 
   const target = by === -1 ? index - 1 : index + 2;
   if (!isDriverLane(lane) || index < 0 || target < 0 || (by === 1 && index === order.length - 1))
     return false;
-  const place = placeBefore(store, lane, order[target] ?? null);
-  const own = store.task(task)?.deliveryRun;
+  const runAt = (at: number) => store.task(order[at] ?? '')?.deliveryRun;
+  const own = runAt(index);
+  // Below the last card of a run another run may begin: its first card is no place of this one.
+  const isLast = by === 1 && runAt(index + 1) === own && runAt(target) !== own;
+  const place: Place | undefined =
+    isLast && own !== undefined && isOpenRun(store, own)
+      ? { run: own, at: 'end' }
+      : placeBefore(store, lane, order[target] ?? null);
   if (place === undefined || (by === 1 && place.run !== own)) return false;
   const plan = planAssignment(store, [task], lane, { isAlone: true, place });
   const isMade = mover.make(plan);

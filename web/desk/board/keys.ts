@@ -28,7 +28,7 @@ export function useCardKeys(): (event: KeyboardEvent) => void {
     const isDone =
       moveFocus(tools, place, event, isRtl) ||
       changeSelection(tools, place, event) ||
-      actions.byKey(event.nativeEvent) ||
+      actions.byKey(event.nativeEvent, 'card') ||
       openOn(event, () => openShipment(idOf(tools.store.task(place.task)?.shipment ?? '')));
     if (isDone) event.preventDefault();
   };
@@ -36,7 +36,8 @@ export function useCardKeys(): (event: KeyboardEvent) => void {
 
 /**
  * Keys of the board where no card has the focus: on the map, on a button that was clicked, or nowhere, since what had it is gone.
- * Fields keep their own keys, and what a card has taken is done.
+ * Letters act only on a card: pressed elsewhere, nobody would see which one they move. Fields keep their own keys, and what a card
+ * has taken is done.
  */
 export function usePageKeys(): void {
   const tools = useBoardTools();
@@ -50,7 +51,7 @@ export function usePageKeys(): void {
     if (!isNowhere && !isOnBoard) return;
     if (key === 'Escape' && tools.store.selection().size > 0) tools.store.select([]);
     else if (isNowhere && FOCUSING_KEYS.has(key)) focusBoard(tools);
-    else if (!actions.byKey(event)) return;
+    else if (!actions.byKey(event, 'page')) return;
     event.preventDefault();
   });
   useEffect(() => {

@@ -18,9 +18,14 @@ export class LastMove {
     this.outcome = outcome;
   }
 
-  /** Notes that a move is sent again. */
+  /** Notes that what is left of a move is sent again. */
   renew(move: Move, outcome: Promise<Plan>): void {
-    if (this.move === move) this.note(move, outcome);
+    if (this.move !== move) return;
+    const both = Promise.all([this.outcome, outcome]);
+    this.note(
+      move,
+      both.then((plans) => plans.flat()),
+    );
   }
 
   /** Notes that a move was answered, and whether anything of it was applied. */

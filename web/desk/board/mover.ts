@@ -1,29 +1,26 @@
 import type { ProblemDocument } from '../../shared/problem.ts';
-import { isAway, RejectedRequest, UnansweredRequest } from '../../shared/problem.ts';
 import { LastMove } from './last-move.ts';
 import type { Plan, Step } from './plan.ts';
-import { leavesRun, planUndo, stepAfter } from './plan.ts';
-import type { Rejection } from './rejection.ts';
+import { leavesRun, planUndo, stepAfter, withoutPlace } from './plan.ts';
 import type { Outcome } from './requests.ts';
-import { MAXIMUM_TRANSITIONS, readOutcome, sendTransitions } from './requests.ts';
+import { MAXIMUM_TRANSITIONS } from './requests.ts';
 import type { Move, MoveEvent } from './move.ts';
-import { isWaiting, pause, shows } from './move.ts';
+import { isWaiting, shows } from './move.ts';
 import type { Iri } from './rows.ts';
+import type { StepListener } from './send-steps.ts';
+import { sendSteps } from './send-steps.ts';
 import type { Mark } from './views.ts';
 import type { BoardStore } from './store.ts';
 
-/** A move without an answer by then is marked as not confirmed. */
-const UNCONFIRMED_AFTER_MS = 10_000;
-/** How often a move is repeated, with the same keys, when its answer was lost; then a person decides. */
-const REPEAT_AFTER_MS = [1_000, 3_000];
-const ASK_AGAIN_AFTER_MS = 2_000;
 /** An applied move is shown until the stream tells of it, and not longer than this. */
 const NEWS_WITHIN_MS = 3_000;
 
 /** A step under way. */
 interface Running {
-  readonly step: Step;
   readonly move: Move;
+  /** The version that its row had when it was made: what the stream tells of it is newer. */
+  readonly version: number;
+  step: Step;
   state: 'open' | 'applied' | 'rejected';
   /** Whether something of it is under way now: a request, a repeat that comes, a question for its outcome. */
   isActive: boolean;
@@ -38,6 +35,12 @@ interface Running {
 export class Mover {
   readonly last = new LastMove();
   private readonly running = new Map<Iri, Running>();
+  private readonly listener: StepListener = {
+    isOpen: (task) => this.running.get(task)?.state === 'open',
+    settle: (step, outcome) => this.settle(step, outcome),
+    mark: (steps, mark) => this.markOpen(steps, mark),
+    onUnsent: (seconds) => this.onEvent({ kind: 'unsent', seconds }),
+  };
   private store: BoardStore;
   private onEvent: (event: MoveEvent) => void;
 
@@ -46,7 +49,7 @@ export class Mover {
     this.onEvent = onEvent;
   }
 
-  /** Shows what is open on another board: moves outlive the screen and the filter under which they were made. */
+  /** Shows what is open or was rejected on another board: moves outlive the screen and the filter under which they were made. */
   attach(store: BoardStore, onEvent: (event: MoveEvent) => void): void {
     const before = this.store;
     this.store = store;
@@ -55,6 +58,7 @@ export class Mover {
     store.onNews = (task) => this.hear(task);
     if (before === store) return;
     for (const task of this.running.keys()) store.overlay(task, before.overlayOf(task));
+    for (const [task, rejection] of before.rejected()) store.reject(task, rejection);
     store.topics.tell();
   }
 
@@ -69,7 +73,8 @@ export class Mover {
     }
     const move: Move = { plan: free, isUndo };
     for (const step of free) {
-      this.running.set(step.task, { step, move, state: 'open', isActive: true });
+      const version = this.store.rows.tasks.get(step.task)?.version ?? 0;
+      this.running.set(step.task, { step, move, version, state: 'open', isActive: true });
       this.store.reject(step.task, undefined);
       this.mark(step, 'sending');
     }
@@ -83,16 +88,43 @@ export class Mover {
   undo(): void {
     const last = this.last.get();
     const move = this.last.undoable();
-    const outcome = this.last.outcome;
-    this.last.forget();
-    if (move === undefined)
+    if (move === undefined) {
+      this.last.forget();
       this.onEvent({ kind: last === undefined || last.isUndo ? 'nothing_to_undo' : 'no_way_back' });
-    else if (move.plan.some(({ task }) => this.store.overlayOf(task)?.mark === 'unsent')) this.putBack(move);
-    else
-      void outcome.then((applied) => {
-        if (applied.length === 0) this.onEvent({ kind: 'nothing_to_undo' });
-        else this.make(planUndo(this.store, applied), true);
-      });
+      return;
+    }
+    if (this.dropQueued(move) || !this.canTakeBack(move.plan)) return;
+    const { outcome } = this.last;
+    this.last.forget();
+    const isUnsent = move.plan.some(({ task }) => this.store.overlayOf(task)?.mark === 'unsent');
+    if (isUnsent) this.putBack(move);
+    void outcome.then((applied) => {
+      if (isUnsent) this.putBack(move);
+      if (applied.length === 0) {
+        if (!isUnsent) this.onEvent({ kind: 'nothing_to_undo' });
+      } else if (this.canTakeBack(applied)) this.make(planUndo(this.store, applied), true);
+      else if (this.last.get() === undefined) this.last.note(move, outcome);
+    });
+  }
+
+  /** Takes back the places that were chosen for cards of a move before its answer: nobody was asked for them yet. */
+  private dropQueued(move: Move): boolean {
+    const queued = [...this.running.values()].filter((running) => running.move === move && running.next);
+    for (const running of queued) {
+      delete running.next;
+      this.mark(running.step, this.store.overlayOf(running.step.task)?.mark ?? 'sending');
+    }
+    if (queued.length === 0) return false;
+    this.store.topics.tell();
+    this.onEvent({ kind: 'applied', move: { plan: queued.map(({ step }) => step), isUndo: true } });
+    return true;
+  }
+
+  /** Whether the board has each task, so that it knows what to ask. Another day or filter, or one that is still read, may not. */
+  private canTakeBack(plan: Plan): boolean {
+    const hasAll = plan.every(({ task }) => this.store.task(task) !== undefined);
+    if (!hasAll) this.onEvent({ kind: 'no_way_back' });
+    return hasAll;
   }
 
   /** Sends again what was not sent or not confirmed, under the keys that it had. */
@@ -108,8 +140,10 @@ export class Mover {
 
   /** Puts back what was not sent, of one move or of all. What was not confirmed may still have happened: the stream tells. */
   putBack(move?: Move): void {
-    for (const running of this.running.values())
-      if (this.isLeft(running) && (move === undefined || running.move === move)) this.end(running.step);
+    const isOf = (running: Running) => move === undefined || running.move === move;
+    const left = [...this.running.values()].filter((running) => this.isLeft(running) && isOf(running));
+    if (left.length === 0) return;
+    for (const { step } of left) this.end(step);
     this.store.topics.tell();
     this.onEvent({ kind: 'put_back' });
   }
@@ -142,21 +176,23 @@ export class Mover {
   private async runAll(move: Move, steps: Plan): Promise<Plan> {
     this.noteActive(steps, true);
     for (let first = 0; first < steps.length; first += MAXIMUM_TRANSITIONS) {
-      await this.send(steps.slice(first, first + MAXIMUM_TRANSITIONS), 0);
+      await sendSteps(steps.slice(first, first + MAXIMUM_TRANSITIONS), this.listener);
     }
     const inState = (state: Running['state']) =>
-      steps.filter(({ task }) => this.running.get(task)?.state === state);
-    await this.place(inState('applied'));
+      steps.flatMap(({ task }) => {
+        const running = this.running.get(task);
+        return running?.state === state ? [running.step] : [];
+      });
+    const misplaced = await this.place(inState('applied'));
     const [applied, rejected] = [inState('applied'), inState('rejected')];
-    const isSettled = inState('open').length === 0;
     for (const step of rejected) this.running.delete(step.task);
     this.noteActive(steps, false);
-    if (isSettled) this.last.settle(move, applied.length > 0);
+    if (inState('open').length === 0) this.last.settle(move, applied.length > 0);
     const next = applied.flatMap(({ task }) => this.running.get(task)?.next ?? []);
     for (const step of applied) this.awaitNews(step);
     this.store.topics.tell();
-    if (rejected.length > 0)
-      this.onEvent({ kind: 'rejected', move, tasks: rejected.map(({ task }) => task) });
+    const tasks = [...rejected.map(({ task }) => task), ...misplaced];
+    if (tasks.length > 0) this.onEvent({ kind: 'rejected', move, tasks });
     else if (applied.length > 0) this.onEvent({ kind: 'applied', move });
     if (next.length > 0) this.make(next);
     return applied;
@@ -166,58 +202,6 @@ export class Mover {
     for (const { task } of steps) {
       const running = this.running.get(task);
       if (running !== undefined) running.isActive = isActive;
-    }
-  }
-
-  /** Sends transitions and settles their steps. Never rejects. */
-  private async send(steps: Plan, tries: number): Promise<void> {
-    const moving = steps.filter(({ transition }) => transition !== undefined);
-    for (const step of steps) if (step.transition === undefined) this.settle(step, { status: 'applied' });
-    if (moving.length === 0) return;
-    const timer = setTimeout(() => this.markOpen(moving, 'unconfirmed'), UNCONFIRMED_AFTER_MS);
-    try {
-      const outcomes = await sendTransitions(moving);
-      const pending: Promise<void>[] = [];
-      for (const step of moving) {
-        const outcome = outcomes.get(step.task) ?? { status: 'skipped' };
-        if (outcome.status === 'pending') pending.push(this.follow(step, outcome.command));
-        else this.settle(step, outcome);
-      }
-      this.store.topics.tell();
-      await Promise.all(pending);
-    } catch (error) {
-      await this.afterFailure(moving, error, tries);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  private async afterFailure(steps: Plan, error: unknown, tries: number): Promise<void> {
-    if (error instanceof RejectedRequest && !isAway(error)) {
-      for (const step of steps) this.settle(step, { status: 'rejected', problem: error.problem });
-      return;
-    }
-    if (error instanceof RejectedRequest) {
-      this.markOpen(steps, 'unsent');
-      this.onEvent({ kind: 'unsent', seconds: error.status === 429 ? error.retryAfterSeconds : undefined });
-      return;
-    }
-    this.markOpen(steps, 'unconfirmed');
-    const waitMs = REPEAT_AFTER_MS[tries];
-    if (waitMs === undefined || !(error instanceof UnansweredRequest)) return;
-    await pause(waitMs);
-    const open = steps.filter(({ task }) => this.running.get(task)?.state === 'open');
-    if (open.length > 0) await this.send(open, tries + 1);
-  }
-
-  /** Asks for the outcome of a command until it is known, or until the stream has told of it. */
-  private async follow(step: Step, command: Iri): Promise<void> {
-    this.markOpen([step], 'pending');
-    this.store.topics.tell();
-    while (this.running.get(step.task)?.state === 'open') {
-      await pause(ASK_AGAIN_AFTER_MS);
-      const outcome = await readOutcome(command).catch(() => undefined);
-      if (outcome !== undefined) this.settle(step, outcome);
     }
   }
 
@@ -235,18 +219,30 @@ export class Mover {
   private putBackRejected(step: Step, problem: ProblemDocument | undefined): void {
     const { transition = 'order', driver } = step;
     this.store.overlay(step.task, undefined);
-    this.store.reject(step.task, { transition, driver, problem } satisfies Rejection);
+    this.store.reject(step.task, { transition, driver, problem });
   }
 
-  /** Gives applied tasks their places; one that the service rejects is shown as a rejected change of place. */
-  private async place(steps: Plan): Promise<void> {
+  /**
+   * Gives applied tasks their places; one that the service rejects is shown as a rejected change of place. Resolves to the tasks
+   * whose transition was applied nevertheless.
+   */
+  private async place(steps: Plan): Promise<ReadonlySet<Iri>> {
     const moving = steps.filter((step) => step.place !== undefined || leavesRun(step));
-    if (moving.length === 0) return;
-    const isApplied = (task: Iri) => this.running.get(task)?.state === 'applied';
+    const misplaced = new Set<Iri>();
+    if (moving.length === 0) return misplaced;
+    const isApplied = (task: Iri) => this.running.get(task)?.state === 'applied' && !misplaced.has(task);
     const onProblem = (step: Step, problem: ProblemDocument) => {
       const running = this.running.get(step.task);
-      if (running !== undefined) running.state = 'rejected';
       this.putBackRejected({ ...step, transition: undefined }, problem);
+      if (running === undefined) return;
+      if (step.transition === undefined) {
+        running.state = 'rejected';
+        return;
+      }
+      misplaced.add(step.task);
+      delete running.next;
+      running.step = withoutPlace(step);
+      this.mark(running.step, 'sending');
     };
     try {
       const { placeApplied } = await import('./place-applied.ts');
@@ -254,6 +250,7 @@ export class Mover {
     } catch {
       for (const step of moving) onProblem(step, { status: 503, title: 'The service did not answer.' });
     }
+    return misplaced;
   }
 
   private mark({ task, patch }: Step, mark: Mark): void {
@@ -274,14 +271,17 @@ export class Mover {
     if (overlay.mark === 'applied') this.end(running.step);
     else if (isWaiting(overlay.mark) && row !== undefined && shows(row, running.step)) {
       running.state = 'applied';
-      if (!running.isActive) this.end(running.step);
+      if (running.isActive) return;
+      this.end(running.step);
+      if (running.next !== undefined) this.make([running.next]);
     }
   }
 
   private awaitNews(step: Step): void {
     const row = this.store.rows.tasks.get(step.task);
-    if (this.running.get(step.task)?.next !== undefined) return;
-    if (row === undefined || (row.version > step.before.version && shows(row, step))) {
+    const running = this.running.get(step.task);
+    if (running === undefined || running.next !== undefined) return;
+    if (row === undefined || (row.version > running.version && shows(row, step))) {
       this.end(step);
       return;
     }

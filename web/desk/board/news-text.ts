@@ -24,7 +24,7 @@ export function useNewsText(news: BoardNews | undefined): string {
       const status = store.card(task)?.rejection?.problem?.currentStatus;
       const name = store.task(task)?.recipientName ?? '';
       const words = isOneOf(TASK_STATUSES, status) ? i18n._(TASK_STATUS_WORDS[status]) : '';
-      return count === 1
+      return count === 1 && name !== ''
         ? t`Not done: ${name}. ${words}`
         : plural(count, { one: '# move was rejected.', other: '# moves were rejected.' });
     }

@@ -24,13 +24,13 @@ export async function placeApplied(
   await Promise.all(
     steps
       .filter(leavesRun)
-      .map((step) => attempt([step], () => leaveRun(step.before.deliveryRun ?? '', step.task))),
+      .map((step) => attempt([step], () => leaveRun(step.shown.deliveryRun ?? '', step.task))),
   );
   const runs = new Set(steps.flatMap(({ place }) => place?.run ?? []));
   for (const run of runs) {
     const here = steps.filter(({ place, task }) => place?.run === run && isApplied(task));
-    const placings = here.flatMap(({ task, place, before }) =>
-      place === undefined ? [] : [{ task, at: place.at, isNew: before.deliveryRun !== run }],
+    const placings = here.flatMap(({ task, place, shown }) =>
+      place === undefined ? [] : [{ task, at: place.at, isNew: shown.deliveryRun !== run }],
     );
     if (placings.length > 0) await attempt(here, () => placeInRun(run, placings));
   }

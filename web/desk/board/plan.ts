@@ -22,8 +22,10 @@ export interface Step {
   readonly place?: Place | undefined;
   /** How the card looks until the outcome is known. */
   readonly patch: Partial<BoardTask>;
-  /** The task as it was before. */
+  /** The task as it was before: what an undo gives back. */
   readonly before: BoardTask;
+  /** The task as the board showed it when the step was made: another than `before` where the step is one with an earlier one. */
+  readonly shown: BoardTask;
 }
 
 /** One act of a person: what is asked of each task. */
@@ -90,21 +92,34 @@ export function stepAfter(earlier: Step, step: Step): Step {
   };
 }
 
-/** Puts back what an assignment, an unassignment or a change of place did: each task as it was before. */
+/**
+ * Puts back what an assignment, an unassignment or a change of place did: each task as it was before. Leaves out what is so
+ * already, and what the board does not show.
+ */
 export function planUndo(store: BoardStore, plan: Plan): Plan {
   return [...plan]
     .sort((one, other) => (one.before.position ?? 0) - (other.before.position ?? 0))
     .flatMap(({ before }): Plan => {
       const tasks = [before['@id']];
       if (before.driver === undefined) return planUnassignment(store, tasks, true);
-      return planAssignment(store, tasks, before.driver, { isAlone: true, place: placeOf(before) });
+      const place = placeOf(before);
+      const task = store.task(before['@id']);
+      if (place === undefined && task?.driver === before.driver && task.deliveryRun !== undefined)
+        return [stepOf(task, undefined, { deliveryRun: undefined, position: undefined })];
+      return planAssignment(store, tasks, before.driver, { isAlone: true, place });
     });
 }
 
 /** Whether a step takes its task out of the run that it was in. A task that gets a place in another run leaves its own by that. */
-export function leavesRun({ before: { deliveryRun }, place, transition }: Step): boolean {
+export function leavesRun({ shown: { deliveryRun }, place, transition }: Step): boolean {
   if (deliveryRun === undefined || place !== undefined) return false;
   return transition === 'assign' || transition === undefined;
+}
+
+/** What is left of a step whose transition was applied and whose place was not. */
+export function withoutPlace({ place, patch, ...step }: Step): Step {
+  const { deliveryRun, position, ...left } = patch;
+  return { ...step, patch: left };
 }
 
 /** Whether the opposite of a plan is a move that the service knows. */
@@ -120,7 +135,15 @@ function stepOf(
   patch: Partial<BoardTask>,
   more: Partial<Step> = {},
 ): Step {
-  return { ...more, task: task['@id'], transition, patch, before: task, key: crypto.randomUUID() };
+  return {
+    ...more,
+    task: task['@id'],
+    transition,
+    patch,
+    before: task,
+    shown: task,
+    key: crypto.randomUUID(),
+  };
 }
 
 /** The named tasks, each followed by the others of its shipment that may make the same move. */

@@ -113,6 +113,11 @@ export class BoardStore {
     this.refresh(task);
   }
 
+  /** What was rejected and is still said at its cards. */
+  rejected(): ReadonlyMap<Iri, Rejection> {
+    return this.rejections;
+  }
+
   /** A task as the board shows it; undefined where it is not on the board. */
   task(task: Iri): BoardTask | undefined {
     const row = this.rows.tasks.get(task);

@@ -15,6 +15,8 @@ interface Action {
   readonly name: ActionName;
   readonly key: string;
   readonly run: (tools: BoardTools, tasks: readonly Iri[], isAlone: boolean) => void;
+  /** Whether its key acts wherever the focus is; the others act only while a card has it (WCAG 2.1.4). */
+  readonly isForPage?: true;
 }
 
 export const FILTER_FIELD_ID = 'board-filter';
@@ -38,9 +40,14 @@ const ACTIONS: readonly Action[] = [
     run: (tools, tasks) => makePlan(tools, planTransition(tools.store, tasks, 'reactivate')),
   },
   { name: 'print', key: 'p', run: (tools, tasks) => printLabels(tools, tasks) },
-  { name: 'keys', key: '?', run: ({ ask }) => ask({ kind: 'keys' }) },
-  { name: 'filter', key: '/', run: () => document.getElementById(FILTER_FIELD_ID)?.focus() },
-  { name: 'undo', key: 'z', run: ({ mover }) => mover.undo() },
+  { name: 'keys', key: '?', isForPage: true, run: ({ ask }) => ask({ kind: 'keys' }) },
+  {
+    name: 'filter',
+    key: '/',
+    isForPage: true,
+    run: () => document.getElementById(FILTER_FIELD_ID)?.focus(),
+  },
+  { name: 'undo', key: 'z', isForPage: true, run: ({ mover }) => mover.undo() },
 ];
 
 /** The transition that an action asks; undefined for those that ask none. */
@@ -57,13 +64,14 @@ export function useBoardActions() {
     run: (name: ActionName) => {
       ACTIONS.find((action) => action.name === name)?.run(tools, targetsOf(tools), false);
     },
-    /** Whether the key means something here. */
-    byKey: (pressed: Pressed): boolean => {
+    /** Whether the key means something here: on a card, or elsewhere on the page. */
+    byKey: (pressed: Pressed, where: 'card' | 'page'): boolean => {
       const { altKey, ctrlKey, metaKey } = pressed;
       const key = latinKey(pressed);
       const action = ACTIONS.find((candidate) => candidate.key === key);
       // ⌘Z and Ctrl+Z alone have a modifier; with ⌥ a move is for one task alone.
       if (action === undefined || (ctrlKey || metaKey) !== (action.name === 'undo')) return false;
+      if (where === 'page' && action.isForPage !== true) return false;
       action.run(tools, targetsOf(tools), altKey);
       return true;
     },

@@ -102,11 +102,14 @@ interface Given {
 let made = 0;
 /** One for the page: a move that is open when the person goes to another screen or day is still open there, and after it. */
 let mover: Mover | undefined;
+/** A rejection that came while no board was there to say so: the next one says it. */
+let missed: BoardNews | undefined;
 
 function makeTools({ wishes, currency, timezone, ask }: Given) {
   const store = new BoardStore(serverNowMs());
   const listeners = new Set<(news: BoardNews) => void>();
   const tell = (news: BoardNews) => {
+    if (listeners.size === 0 && news.kind === 'rejected') missed = news;
     for (const listener of listeners) listener(news);
   };
   mover ??= new Mover(store, tell);
@@ -119,6 +122,8 @@ function makeTools({ wishes, currency, timezone, ask }: Given) {
     anchor: { task: undefined, isClicked: false },
     listen: (listener) => {
       listeners.add(listener);
+      if (missed !== undefined) listener(missed);
+      missed = undefined;
       return () => listeners.delete(listener);
     },
     timeZone: timezone,
