@@ -94,6 +94,18 @@ export async function pendingMigrations(
   return pending.map(({ name }) => name);
 }
 
+/** A check whether a database has all migrations, and answers. They only go forward: once it has all of them it is not asked again. */
+export function migrationCheck(database: Executor): () => Promise<boolean> {
+  let isMigrated = false;
+  return async () => {
+    isMigrated ||= await pendingMigrations(database).then(
+      (pending) => pending.length === 0,
+      () => false,
+    );
+    return isMigrated;
+  };
+}
+
 function migrations(executor: Executor, files: readonly MigrationFile[]): Umzug<Executor> {
   const digests = new Map(files.map(({ name, digest }) => [name, digest]));
   return new Umzug<Executor>({

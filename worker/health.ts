@@ -2,9 +2,20 @@ import type { Server } from 'node:http';
 import { droppedLogLines } from '../platform/log.ts';
 import type { PrivatePage } from '../platform/private-port.ts';
 import { answerJson, listenOnPrivatePort } from '../platform/private-port.ts';
+import type { Database } from '../store/connection.ts';
+import { migrationCheck } from '../store/migrate.ts';
 
 /** What keeps a worker from doing its work, in words; empty when nothing does. */
 export type Obstacles = () => Promise<readonly string[]>;
+
+/** What keeps the database from serving a worker: it does not answer, or has not all migrations. Undefined when nothing does. */
+export function obstacleOfDatabase(database: Database): () => Promise<string | undefined> {
+  const isMigrated = migrationCheck(database);
+  return async () => {
+    if (!(await database.isReachable())) return 'PostgreSQL is unreachable';
+    return (await isMigrated()) ? undefined : 'the database is not migrated';
+  };
+}
 
 /**
  * Answers on a port of the worker's own: `/health/live` 200 while the process runs, `/health/ready` 200 while it can do

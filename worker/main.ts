@@ -18,7 +18,7 @@ import { reportMissingKeys } from '../store/accounts/report-missing-keys.ts';
 import { backlogSource } from '../store/backlog.ts';
 import { connectDatabase } from '../store/connection.ts';
 import { createShipmentWorkflowClient } from '../workflows/client/shipment-workflow-client.ts';
-import { listenForHealth } from './health.ts';
+import { listenForHealth, obstacleOfDatabase } from './health.ts';
 import type { Obstacles } from './health.ts';
 import { pollTemporal } from './poll-temporal.ts';
 import { runReconciler } from './reconciler.ts';
@@ -60,11 +60,9 @@ async function main(config: WorkerConfig, log: Logger): Promise<void> {
     log,
     stopping,
   );
+  const databaseObstacle = obstacleOfDatabase(database);
   const obstacles = async () => {
-    const reasons = [
-      polling.obstacle(),
-      (await database.isReachable()) ? undefined : 'PostgreSQL is unreachable',
-    ];
+    const reasons = [polling.obstacle(), await databaseObstacle()];
     return reasons.filter((reason) => reason !== undefined);
   };
   const temporalSource = () => {

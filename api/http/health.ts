@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { droppedLogLines } from '../../platform/log.ts';
-import { pendingMigrations } from '../../store/migrate.ts';
+import { migrationCheck } from '../../store/migrate.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /** How soon a probe may see another state: the database is asked at most once a second. */
@@ -11,12 +11,10 @@ const RETRY_SECONDS = '2';
  * requests are accepted while it is unreachable.
  */
 export function health({ database }: Pick<Dependencies, 'database'>): Middleware {
-  // Migrations only go forward: a database that has all of them keeps them.
-  let isMigrated = false;
+  const isMigrated = migrationCheck(database);
   const databaseState = async (): Promise<'up' | 'unreachable' | 'not migrated'> => {
     if (!(await database.isReachable())) return 'unreachable';
-    isMigrated ||= await hasAllMigrations(database);
-    return isMigrated ? 'up' : 'not migrated';
+    return (await isMigrated()) ? 'up' : 'not migrated';
   };
   return async (context, next) => {
     if (context.path === '/health/live') {
@@ -36,9 +34,4 @@ export function health({ database }: Pick<Dependencies, 'database'>): Middleware
       droppedLogLines: droppedLogLines(),
     };
   };
-}
-
-async function hasAllMigrations(database: Dependencies['database']): Promise<boolean> {
-  const pending = await pendingMigrations(database).catch(() => ['unknown']);
-  return pending.length === 0;
 }

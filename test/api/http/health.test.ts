@@ -2,6 +2,7 @@ import test from 'ava';
 import { execute, selectOne } from '../../../store/connection.ts';
 import { at, send } from '../../harness/request.ts';
 import { startService } from '../../harness/service.ts';
+import { obstacleOfDatabase } from '../../../worker/health.ts';
 
 test('200 of the readiness while Temporal is unreachable', async (t) => {
   const service = await startService({ withWorkers: false, settings: { TEMPORAL_ADDRESS: '127.0.0.1:1' } });
@@ -25,11 +26,14 @@ test('503 of the readiness while a migration is missing', async (t) => {
   t.is(answer.status, 503);
   t.is(answer.headers.get('retry-after'), '2');
   t.is(at(answer.body, 'database'), 'not migrated');
+  const obstacleOfWorker = obstacleOfDatabase(service.database);
+  t.is(await obstacleOfWorker(), 'the database is not migrated');
   await execute(service.database, 'insert into migrations (name, digest) values ($1, $2)', [
     newest?.name,
     newest?.digest,
   ]);
   t.is((await send(service, 'GET', '/health/ready')).status, 200);
+  t.is(await obstacleOfWorker(), undefined);
 });
 
 test('200 of a hundred readiness probes at a time, which share one connection', async (t) => {
