@@ -1,0 +1,98 @@
+import test from 'ava';
+import { makeTeam, makeUser } from '../harness/make.ts';
+import { useDesk } from './desk.ts';
+
+const { service, open } = useDesk();
+
+const LOST = 'What you typed here is not saved.';
+
+/** What requests wait at until the test lets them pass. */
+function gate(): { readonly opened: Promise<void>; readonly openGate: () => void } {
+  let openGate: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => (openGate = resolve));
+  return { opened, openGate: () => openGate() };
+}
+
+test('a long choice keeps the focus as it arrives, and counts as typed once it is changed', async (t) => {
+  const { user, organization } = await makeTeam(service, 'ROLE_ORG_ADMIN');
+  for (let number = 0; number < 20; number += 1) await makeUser(service, organization, 'ROLE_DRIVER');
+  const { page } = await open(t, { user, path: '/drivers' });
+  const { opened, openGate } = gate();
+  await page.route('**/users?*', async (route) => {
+    await opened;
+    await route.continue();
+  });
+  const form = page.getByRole('dialog', { name: 'New driver' });
+  const choice = form.getByRole('combobox', { name: 'Signs in as' });
+  await page.getByRole('button', { name: 'New driver' }).click();
+  await choice.focus();
+  openGate();
+  await choice.and(page.locator('input:focus')).waitFor();
+  await page.keyboard.type('example');
+  const options = form.getByRole('listbox', { name: 'Signs in as' }).getByRole('option');
+  await options.first().waitFor();
+  await page.keyboard.press('Escape');
+  t.is(await choice.inputValue(), 'Nobody');
+  await page.keyboard.press('Escape');
+  await form.waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: 'New driver' }).click();
+  await choice.click();
+  await options.last().click();
+  t.not(await choice.inputValue(), 'Nobody');
+  await page.keyboard.press('Escape');
+  await form.getByText(LOST).waitFor();
+});
+
+test('a part that cannot be loaded, or that nobody waits for, takes nothing away', async (t) => {
+  const { user, organization } = await makeTeam(service, 'ROLE_ORG_ADMIN');
+  for (let number = 0; number < 20; number += 1) await makeUser(service, organization, 'ROLE_DRIVER');
+  const { page } = await open(t, { user, path: '/drivers' });
+  await page.route('**/combo-field*.js', (route) => route.abort());
+  const failed = page.waitForEvent('requestfailed');
+  await page.getByRole('button', { name: 'New driver' }).click();
+  await failed;
+  const form = page.getByRole('dialog', { name: 'New driver' });
+  await form.getByLabel('Signs in as').selectOption({ index: 3 });
+  await page.keyboard.press('Escape');
+  await form.getByText(LOST).waitFor();
+  await form.getByRole('button', { name: 'Close, and lose it' }).click();
+
+  const { opened, openGate } = gate();
+  await page.route('**/palette*.js', async (route) => {
+    await opened;
+    await route.continue();
+  });
+  const asked = page.waitForRequest('**/palette*.js');
+  const loaded = page.waitForResponse('**/palette*.js');
+  await page.getByRole('button', { name: /^Search/ }).focus();
+  await page.keyboard.press('Enter');
+  await asked;
+  await page.keyboard.press('Tab');
+  t.is(await page.locator('button:focus', { hasText: 'Search' }).count(), 0, 'Tab goes on');
+  await page.keyboard.press('Escape');
+  openGate();
+  await loaded;
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Search' }).waitFor();
+});
+
+test('one endpoint that is away is not the service: only a 503 of the service itself is', async (t) => {
+  const { user } = await makeTeam(service, 'ROLE_ORG_ADMIN');
+  const { page } = await open(t, { user, path: '/runs' });
+  const lost = page.getByText('The service cannot be reached.', { exact: false });
+  const problem = { status: 503, title: 'Temporarily unavailable' };
+  let messageKey: string | undefined = 'geocoder_unavailable';
+  const merchants = /\/desk\/api\/v1\/merchants/;
+  await page.route(merchants, (route) =>
+    route.fulfill({ status: 503, json: { ...problem, messageKey }, contentType: 'application/problem+json' }),
+  );
+  const answered = page.waitForResponse(merchants);
+  await page.goto('/desk/settings/merchants');
+  await answered;
+  // It is asked for again.
+  await page.waitForResponse(merchants);
+  t.is(await lost.count(), 0);
+  messageKey = undefined;
+  await lost.waitFor();
+});
