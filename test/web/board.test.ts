@@ -5,7 +5,7 @@ import { makePickupPoint, PASSWORD } from '../harness/make.ts';
 import { makeShipment, move } from '../harness/moves.ts';
 import { at, listAt, send, textAt } from '../harness/request.ts';
 import { until } from '../harness/until.ts';
-import { cardIn, dragTo, laneOf, makeBoard } from './board-page.ts';
+import { cardIn, dragTo, laneOf, makeBoard, makeNamed } from './board-page.ts';
 import { useDesk } from './desk.ts';
 
 const { service, open } = useDesk();
@@ -151,6 +151,22 @@ test.serial('a run has the order that dragging and the keys give it', async (t) 
   await page.keyboard.press('Control+z');
   await page.getByText('Taken back.').waitFor();
   t.deepEqual(await order(), [0, 1, 2]);
+  // A task of the same driver that was in no run is in none after an undo.
+  const dalila = (await makeNamed(service, token, 'Dalila')).delivery;
+  await move(service, token, dalila, 'assign', { driver });
+  await cardIn(page, 'Karim Moreau', 'Dalila').waitFor();
+  await dragTo(page, cardIn(page, 'Karim Moreau', 'Dalila'), cardIn(page, 'Karim Moreau', 'Amal'), true);
+  await page.getByText('Dalila Haddad: another place in the run ✓').waitFor();
+  t.deepEqual(await order(), [-1, 0, 1, 2]);
+  await page.keyboard.press('Control+z');
+  await page.getByText('Taken back.').waitFor();
+  t.deepEqual(await order(), [0, 1, 2]);
+  // Where another run begins below, the last place of this one is still a place.
+  await send(service, 'POST', '/delivery-runs', { token, body: { driver, tasks: [dalila] } });
+  await cardIn(page, 'Karim Moreau', 'Badr').focus();
+  await page.keyboard.press('Alt+ArrowDown');
+  await page.getByText('Badr Haddad: another place in the run ✓').waitFor();
+  t.deepEqual(await order(), [0, 2, 1]);
 });
 
 test.serial(
