@@ -221,8 +221,11 @@ test.serial(
     t.is(bodies[0], bodies[1], 'the same keys');
     t.deepEqual(await transitionsOf(token, shipments[0]?.iri ?? ''), ['assign']);
 
-    // It may come and go while the test looks at other things.
-    const strip = page.getByText(/What you see is as it was at \d\d:\d\d/).waitFor();
+    // It may come and go while the test looks at other things, and between two looks of a locator.
+    const strip = page.evaluate(String.raw`new Promise((resolve) => {
+      const look = () => /What you see is as it was at \d\d:\d\d/.test(document.body.textContent) && resolve();
+      new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+    })`);
     await dragTo(page, cardIn(page, 'Unassigned', 'Badr'), laneOf(page, 'Karim Moreau'));
     await page.getByText('1 move was not sent.').waitFor();
     await page.getByText('The service cannot answer now. Nothing was sent.').waitFor();
