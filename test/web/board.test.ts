@@ -5,7 +5,7 @@ import { makePickupPoint, PASSWORD } from '../harness/make.ts';
 import { makeShipment, move } from '../harness/moves.ts';
 import { at, listAt, send, textAt } from '../harness/request.ts';
 import { until } from '../harness/until.ts';
-import { cardIn, dragTo, laneOf, makeBoard } from './board-page.ts';
+import { cardIn, dragTo, laneOf, makeBoard, makeNamed } from './board-page.ts';
 import { useDesk } from './desk.ts';
 
 const { service, open } = useDesk();
@@ -151,6 +151,22 @@ test.serial('a run has the order that dragging and the keys give it', async (t) 
   await page.keyboard.press('Control+z');
   await page.getByText('Taken back.').waitFor();
   t.deepEqual(await order(), [0, 1, 2]);
+  // A task of the same driver that was in no run is in none after an undo.
+  const dalila = (await makeNamed(service, token, 'Dalila')).delivery;
+  await move(service, token, dalila, 'assign', { driver });
+  await cardIn(page, 'Karim Moreau', 'Dalila').waitFor();
+  await dragTo(page, cardIn(page, 'Karim Moreau', 'Dalila'), cardIn(page, 'Karim Moreau', 'Amal'), true);
+  await page.getByText('Dalila Haddad: another place in the run ✓').waitFor();
+  t.deepEqual(await order(), [-1, 0, 1, 2]);
+  await page.keyboard.press('Control+z');
+  await page.getByText('Taken back.').waitFor();
+  t.deepEqual(await order(), [0, 1, 2]);
+  // Where another run begins below, the last place of this one is still a place.
+  await send(service, 'POST', '/delivery-runs', { token, body: { driver, tasks: [dalila] } });
+  await cardIn(page, 'Karim Moreau', 'Badr').focus();
+  await page.keyboard.press('Alt+ArrowDown');
+  await page.getByText('Badr Haddad: another place in the run ✓').waitFor();
+  t.deepEqual(await order(), [0, 2, 1]);
 });
 
 test.serial(
@@ -205,8 +221,11 @@ test.serial(
     t.is(bodies[0], bodies[1], 'the same keys');
     t.deepEqual(await transitionsOf(token, shipments[0]?.iri ?? ''), ['assign']);
 
-    // It may come and go while the test looks at other things.
-    const strip = page.getByText(/What you see is as it was at \d\d:\d\d/).waitFor();
+    // It may come and go while the test looks at other things, and between two looks of a locator.
+    const strip = page.evaluate(String.raw`new Promise((resolve) => {
+      const look = () => /What you see is as it was at \d\d:\d\d/.test(document.body.textContent) && resolve();
+      new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+    })`);
     await dragTo(page, cardIn(page, 'Unassigned', 'Badr'), laneOf(page, 'Karim Moreau'));
     await page.getByText('1 move was not sent.').waitFor();
     await page.getByText('The service cannot answer now. Nothing was sent.').waitFor();
