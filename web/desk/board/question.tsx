@@ -22,7 +22,7 @@ export function BoardQuestion({ question, onClose }: Props) {
   }, []);
   if (question === undefined) return null;
   return (
-    <Suspense fallback={<HeldKeys />}>
+    <Suspense fallback={<HeldKeys onCancel={onClose} />}>
       <BoardDialog question={question} onClose={onClose} />
     </Suspense>
   );
