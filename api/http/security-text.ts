@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * Serves `/.well-known/security.txt` (RFC 9116) where SECURITY_CONTACT is set. It expires half a year after this process has
- * started: a contact that nobody has looked at for longer is not to be relied on.
+ * started, so that an old contact does not look valid (RFC 9116 section 2.5.5).
  */
 export function securityText(
   { securityContacts, publicUrl }: Pick<ApiConfig, 'securityContacts' | 'publicUrl'>,

@@ -14,7 +14,7 @@ const MOST_DAYS = 1_000;
 export function writeMoment(moment: Date): string {
   const ms = moment.getTime();
   const day = Math.floor(ms / MS_PER_DAY);
-  // Years before 1970, after 9999, and what is no moment at all.
+  // Times before 1970, after the year 9999, and invalid dates.
   if (!(day >= 0 && day < FIRST_LONG_DAY)) return moment.toISOString();
   const minutes = Math.floor((ms - day * MS_PER_DAY) / MS_PER_MINUTE);
   const hour = TWO_DIGITS[Math.floor(minutes / MINUTES_PER_HOUR)] ?? '';

@@ -18,8 +18,8 @@ export function hasPrometheus(): boolean {
 
 /** A Prometheus with the alerts of the service. */
 export interface WatchingPrometheus {
-  /** Waits until each of these alerts has fired since the start. */
-  readonly hasFired: (names: readonly string[]) => Promise<void>;
+  /** Waits until each of these alerts has fired since the start, and resolves to those of them that did. */
+  readonly hasFired: (names: readonly string[]) => Promise<readonly string[]>;
   readonly stop: () => Promise<void>;
 }
 
@@ -59,6 +59,7 @@ export async function startPrometheus(
     hasFired: async (names) => {
       const missing = () => names.filter((name) => !fired.has(name));
       await until(() => missing().length === 0, `these alerts have to fire: ${names.join(', ')}`);
+      return names.filter((name) => fired.has(name));
     },
     stop: async () => {
       clearInterval(looking);

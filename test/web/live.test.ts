@@ -1,12 +1,12 @@
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
-import type { Page, Request } from 'playwright-core';
+import type { Page, Request, Route } from 'playwright-core';
 import { execute } from '../../store/connection.ts';
 import { startFlakyProxy } from '../harness/flaky-proxy.ts';
 import { makeDriver } from '../harness/make.ts';
 import { move } from '../harness/moves.ts';
-import { send } from '../harness/request.ts';
-import { cardIn, laneOf, makeBoard, makeCrowd, makeNamed } from './board-page.ts';
+import { send, textAt } from '../harness/request.ts';
+import { cardIn, dragTo, laneOf, makeBoard, makeCrowd, makeNamed } from './board-page.ts';
 import { useDesk } from './desk.ts';
 import { readLanes } from './lane-reading.ts';
 
@@ -14,7 +14,7 @@ const { service, open } = useDesk();
 /** Whether a request reads the board of today. */
 const isBoard = (url: string) => url.endsWith('/desk/api/v1/board');
 
-/** A board whose connections can be cut, and what reads a fresh one beside it. */
+/** A board whose connections can be cut, and what compares it with a fresh one. */
 async function openBoard(t: ExecutionContext) {
   const made = await makeBoard(service, { shipments: ['Amal', 'Badr', 'Chadi', 'Dalila'] });
   const proxy = await startFlakyProxy(service.baseUrl);
@@ -147,5 +147,50 @@ test.serial(
     await move(service, token, shipments[1]?.delivery ?? '', 'assign', { driver: lina });
     await cardIn(page, 'Karim Moreau', 'Badr').waitFor({ state: 'detached' });
     t.is(await page.locator('[data-task]').count(), 1);
+  },
+);
+
+/** Notes which card, or which other element of the lanes, each change of the page is in. */
+const WATCH_REDRAWS = `
+  window.seen = new Set();
+  new MutationObserver((records) => {
+    for (const { target } of records) {
+      const element = target instanceof Element ? target : target.parentElement;
+      window.seen.add(element.closest('[data-task]')?.dataset.task ?? element.outerHTML.slice(0, 80));
+    }
+  }).observe(document.querySelector('[data-drop]').parentElement.parentElement, {
+    subtree: true, childList: true, characterData: true, attributes: true,
+  });`;
+
+test.serial(
+  'two who move the same card at once end with the same picture, and one change redraws one card',
+  async (t) => {
+    const { token, user, driverIds, shipments } = await makeBoard(service);
+    const one = await open(t, { user, path: '/board' });
+    const other = await open(t, { user, path: '/board' });
+    // Neither request goes on before both are there.
+    const held: Route[] = [];
+    const hold = async (route: Route) => {
+      held.push(route);
+      if (held.length === 2) await Promise.all(held.map((each) => each.continue()));
+    };
+    for (const { context } of [one, other]) await context.route('**/tasks/transitions', hold, { times: 1 });
+    await Promise.all([
+      dragTo(one.page, cardIn(one.page, 'Unassigned', 'Amal'), laneOf(one.page, 'Karim Moreau')),
+      dragTo(other.page, cardIn(other.page, 'Unassigned', 'Amal'), laneOf(other.page, 'Lina Moreau')),
+    ]);
+    for (const { page } of [one, other]) await page.getByText(/Amal Haddad → \w+ Moreau ✓/).waitFor();
+    const driver = textAt(
+      (await send(service, 'GET', shipments[0]?.delivery ?? '', { token })).body,
+      'driver',
+    );
+    const lane = driver.endsWith(driverIds[0] ?? '-') ? 'Karim Moreau' : 'Lina Moreau';
+    for (const { page } of [one, other]) await cardIn(page, lane, 'Amal').waitFor();
+
+    await one.page.evaluate(WATCH_REDRAWS);
+    await move(service, token, shipments[0]?.delivery ?? '', 'start_delivery');
+    await cardIn(one.page, lane, 'Amal').getByRole('img', { name: 'On the way' }).waitFor();
+    const seen = await one.page.evaluate('[...window.seen]');
+    t.deepEqual(seen, [shipments[0]?.delivery]);
   },
 );

@@ -13,7 +13,7 @@ const ARROWS = ['ArrowDown', 'ArrowDown', 'ArrowUp', ' ', 'ArrowDown', 'Shift+Ar
 
 /**
  * The longest time from an input to the paint that shows what it did, by the browser's own event timing, which counts in steps of
- * 8 ms from 16 ms on. The service's answer is no part of it: a move is shown before it.
+ * 8 ms from 16 ms on. It does not include the service's answer, because a move is shown before that.
  */
 export const deskInteraction: BenchCase = {
   name: 'desk-interaction',
