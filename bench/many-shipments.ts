@@ -51,3 +51,13 @@ const SHIPMENTS_SQL = `with numbered as (
      'address', jsonb_build_object('street', n % 300 || ' rue de Rivoli', 'city', 'Paris', 'postalCode', '75001')),
    'ORDER-' || n, clock_timestamp(), clock_timestamp() - (interval '90 days' * ($2::int - n) / $2::int)
  from numbered`;
+
+/**
+ * Leaves the database as one that has been in use for long: nothing waits to be vacuumed or written to its files, and of the rows
+ * that were made by SQL no changes are kept (a service keeps 100,000 of an organization, and deletes the others in the background).
+ */
+export async function settleDatabase(deployment: Pick<BenchDeployment, 'pool'>): Promise<void> {
+  await rowsOf(deployment, 'truncate changes', []);
+  await rowsOf(deployment, 'vacuum (analyze) shipments, tasks, tracking_numbers, delivery_runs, drivers', []);
+  await rowsOf(deployment, 'checkpoint', []);
+}

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { createHash, webcrypto } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { API_PREFIX } from '../../domain/iri.ts';
 import type { UserRole } from '../../domain/permission.ts';
 import type { Board, BoardPart } from '../../store/board/board.ts';
@@ -13,8 +13,8 @@ import { boardDriver, boardRun, boardTask } from './fields.ts';
 type ReadBoard = (take: (part: BoardPart) => Promise<void>) => Promise<Board>;
 
 /**
- * Writes a board as JSON while it is being read: one part of the tasks is read, another one presented, a third one compressed and
- * digested on other threads, and other requests are answered in between. The tag says what the board shows: everything but its
+ * Writes a board as JSON while it is being read: one part of the tasks is read, another one presented, a third one compressed on
+ * another thread, and other requests are answered in between. The tag says what the board shows: everything but its
  * moment and what only the moment changes.
  */
 export async function writeBoard(
@@ -23,7 +23,7 @@ export async function writeBoard(
   read: ReadBoard,
 ): Promise<{ readonly etag: string } & Pick<RouteResponse, 'body' | 'headers'>> {
   const body = openBody(context);
-  const digests: Promise<ArrayBuffer>[] = [];
+  const hash = createHash('sha256');
   // What comes before the next part.
   const state = { before: BEGINNING };
   try {
@@ -36,15 +36,13 @@ export async function writeBoard(
       const text = JSON.stringify(members).slice(1, -1);
       const bytes = Buffer.from(`${state.before}${text}`);
       state.before = ',';
-      digests.push(webcrypto.subtle.digest('SHA-256', bytes));
+      hash.update(bytes);
       await body.add(bytes);
     });
     const { text, shown } = presentRest(board);
     await body.add(Buffer.from(`${state.before === ',' ? '' : BEGINNING}${text}`));
-    const [written, parts] = await Promise.all([body.end(), Promise.all(digests)]);
-    const hash = createHash('sha256').update(shown);
-    for (const part of parts) hash.update(Buffer.from(part));
-    return { ...written, etag: `W/"${hash.digest('base64url').slice(0, 22)}"` };
+    const etag = `W/"${hash.update(shown).digest('base64url').slice(0, 22)}"`;
+    return { ...(await body.end()), etag };
   } catch (error) {
     body.drop();
     throw error;

@@ -4,7 +4,7 @@ import { at, listAt } from '../../../test/harness/json.ts';
 import { makeBoardDay, makeEndedTasks } from '../../board-day.ts';
 import type { BenchCase } from '../../case.ts';
 import { makeTeam } from '../../cast.ts';
-import { makeManyShipments } from '../../many-shipments.ts';
+import { makeManyShipments, settleDatabase } from '../../many-shipments.ts';
 import { startOwnApi } from '../../own-api.ts';
 import { timesOf } from '../../pace.ts';
 import { quantilesOf } from '../../rounds.ts';
@@ -36,6 +36,7 @@ export const consoleBoard: BenchCase = {
     await makeManyShipments(deployment, organization.id, 'DAY', many);
     await makeEndedTasks(deployment, organization.id);
     await makeBoardDay(deployment, organization.id, { shipments, drivers: 200, runs: 60 });
+    await settleDatabase(deployment);
     const api = await startOwnApi(context);
     const pool = new Pool(api.baseUrl, { connections: 1 });
     atEnd(() => pool.destroy());
