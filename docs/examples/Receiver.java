@@ -5,6 +5,8 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,22 +24,38 @@ public class Receiver {
     static final byte[] SECRET = System.getenv("WEBHOOK_SECRET").getBytes(StandardCharsets.UTF_8);
     static final Set<String> SEEN = ConcurrentHashMap.newKeySet();
 
+    /** A request that someone recorded and repeats later than this is rejected. */
+    static final long TOLERANCE_SECONDS = 300;
+    static final Pattern SECONDS = Pattern.compile("t=(\\d{1,12})");
+
+    /** The header is t=<seconds>,v1=<hex>, with one v1 for each secret that is valid. */
     static boolean isGenuine(byte[] rawBody, String header) {
+        if (header == null) return false;
+        String[] parts = header.split(",");
+        Matcher seconds = SECONDS.matcher(parts[0]);
+        if (!seconds.matches()) return false;
+        long age = Instant.now().getEpochSecond() - Long.parseLong(seconds.group(1));
+        if (Math.abs(age) > TOLERANCE_SECONDS) return false;
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(SECRET, "HmacSHA256"));
-            byte[] expected = ("sha256=" + HexFormat.of().formatHex(mac.doFinal(rawBody))).getBytes(StandardCharsets.UTF_8);
-            byte[] given = header == null ? new byte[0] : header.getBytes(StandardCharsets.UTF_8);
-            return MessageDigest.isEqual(expected, given);
+            mac.update((seconds.group(1) + ".").getBytes(StandardCharsets.UTF_8));
+            String expected = "v1=" + HexFormat.of().formatHex(mac.doFinal(rawBody));
+            return Arrays.stream(parts).skip(1).anyMatch(given -> isEqual(expected, given));
         } catch (GeneralSecurityException error) {
             throw new IllegalStateException(error);
         }
     }
 
+    /** Compares in constant time. */
+    static boolean isEqual(String one, String other) {
+        return MessageDigest.isEqual(one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
+    }
+
     static void receive(HttpExchange exchange) throws IOException {
         // The signature is over these very bytes: parse them only after it was checked.
         byte[] rawBody = exchange.getRequestBody().readAllBytes();
-        boolean isGenuine = isGenuine(rawBody, exchange.getRequestHeaders().getFirst("X-Service-Signature"));
+        boolean isGenuine = isGenuine(rawBody, exchange.getRequestHeaders().getFirst("X-Service-Timestamped-Signature"));
         // Answer first, work afterwards: there are ten seconds.
         exchange.sendResponseHeaders(isGenuine ? 204 : 401, -1);
         exchange.close();

@@ -12,7 +12,10 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"strconv"
+	"strings"
 	"sync"
+	"time"
 )
 
 type event struct {
@@ -27,16 +30,33 @@ type event struct {
 var secret = []byte(os.Getenv("WEBHOOK_SECRET"))
 var seen sync.Map
 
+// A request that someone recorded and repeats later than this is rejected.
+const tolerance = 5 * time.Minute
+
+// The header is t=<seconds>,v1=<hex>, with one v1 for each secret that is valid.
 func isGenuine(rawBody []byte, header string) bool {
+	parts := strings.Split(header, ",")
+	text := strings.TrimPrefix(parts[0], "t=")
+	seconds, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || time.Since(time.Unix(seconds, 0)).Abs() > tolerance {
+		return false
+	}
 	signature := hmac.New(sha256.New, secret)
+	signature.Write([]byte(text + "."))
 	signature.Write(rawBody)
-	return hmac.Equal([]byte("sha256="+hex.EncodeToString(signature.Sum(nil))), []byte(header))
+	expected := []byte("v1=" + hex.EncodeToString(signature.Sum(nil)))
+	for _, given := range parts[1:] {
+		if hmac.Equal(expected, []byte(given)) {
+			return true
+		}
+	}
+	return false
 }
 
 func receive(response http.ResponseWriter, request *http.Request) {
 	// The signature is over these very bytes: parse them only after it was checked.
 	rawBody, err := io.ReadAll(request.Body)
-	if err != nil || !isGenuine(rawBody, request.Header.Get("X-Service-Signature")) {
+	if err != nil || !isGenuine(rawBody, request.Header.Get("X-Service-Timestamped-Signature")) {
 		response.WriteHeader(http.StatusUnauthorized)
 		return
 	}

@@ -6,10 +6,19 @@ import { createServer } from 'node:http';
 const secret = process.env.WEBHOOK_SECRET;
 const seen = new Set();
 
-function isGenuine(rawBody, header) {
-  const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(rawBody).digest('hex')}`);
-  const given = Buffer.from(header ?? '');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+/** A request that someone recorded and repeats later than this is rejected. */
+const TOLERANCE_SECONDS = 300;
+
+/** The header is `t=<seconds>,v1=<hex>`, with one `v1` for each secret that is valid. */
+function isGenuine(rawBody, header = '') {
+  const parts = header.split(',').map((part) => part.split('='));
+  const seconds = parts.find(([name]) => name === 't')?.[1];
+  if (!(Math.abs(Date.now() / 1000 - Number(seconds)) <= TOLERANCE_SECONDS)) return false;
+  const expected = createHmac('sha256', secret).update(`${seconds}.`).update(rawBody).digest();
+  return parts.some(([name, value = '']) => {
+    const given = Buffer.from(name === 'v1' ? value : '', 'hex');
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
 }
 
 createServer((request, response) => {
@@ -18,7 +27,7 @@ createServer((request, response) => {
   request.on('end', () => {
     // The signature is over these very bytes: parse them only after it was checked.
     const rawBody = Buffer.concat(chunks);
-    if (!isGenuine(rawBody, request.headers['x-service-signature'])) {
+    if (!isGenuine(rawBody, request.headers['x-service-timestamped-signature'])) {
       response.writeHead(401).end();
       return;
     }

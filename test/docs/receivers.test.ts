@@ -1,11 +1,13 @@
 import test from 'ava';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { createHmac } from 'node:crypto';
+import { timestampedSignature } from '../../activities/webhook-signature.ts';
 import { anyFreePort } from '../../dev/engines/ports.ts';
 import { isInstalled, LANGUAGES, startExample } from './languages.ts';
 
 const SECRET = `whsec_${'0123456789'.repeat(4)}`;
+const OTHER_SECRET = `whsec_${'9876543210'.repeat(4)}`;
+const MS_PER_MINUTE = 60_000;
 const BODY = Buffer.from(
   JSON.stringify({
     event: 'shipment.status_changed',
@@ -21,7 +23,7 @@ const BODY = Buffer.from(
 );
 
 for (const language of LANGUAGES) {
-  test(`the ${language.name} receiver accepts signed bytes and answers others with 401`, async (t) => {
+  test(`the ${language.name} receiver accepts signed bytes; a repeated or forged request is 401`, async (t) => {
     if (!isInstalled(t, language)) return;
     const port = await anyFreePort();
     const [program, ...words] = await language.start(language.receiver, t);
@@ -29,19 +31,40 @@ for (const language of LANGUAGES) {
     const listening = language.name === 'PHP' ? ['-S', `127.0.0.1:${port}`] : [];
     const settings = { WEBHOOK_SECRET: SECRET, PORT: String(port) };
     await firstWords(startExample(t, [program, ...listening, ...words], settings));
-    const signature = `sha256=${createHmac('sha256', SECRET).update(BODY).digest('hex')}`;
     const post = async (body: Buffer, header: string): Promise<number> => {
       const answer = await fetch(`http://127.0.0.1:${port}/`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-service-signature': header },
+        headers: { 'content-type': 'application/json', 'x-service-timestamped-signature': header },
         body: new Uint8Array(body),
       });
       return answer.status;
     };
-    t.is(await post(BODY, signature), 204);
-    t.is(await post(Buffer.concat([BODY, Buffer.from(' ')]), signature), 401);
-    t.is(await post(BODY, signature.toUpperCase()), 401);
-    t.is(await post(BODY, ''), 401);
+    const signedBy = (secrets: readonly string[], minutes = 0): string =>
+      timestampedSignature(BODY, secrets, new Date(Date.now() + minutes * MS_PER_MINUTE));
+    const signature = signedBy([SECRET]);
+    const [time = '', value = ''] = signature.split(',');
+    const answers: readonly (readonly [body: Buffer, header: string, status: number])[] = [
+      [BODY, signature, 204],
+      // During an overlap there are two.
+      [BODY, signedBy([OTHER_SECRET, SECRET]), 204],
+      [BODY, signedBy([SECRET, OTHER_SECRET]), 204],
+      [BODY, signedBy([SECRET], -4), 204],
+      [BODY, signedBy([SECRET], -6), 401],
+      [BODY, signedBy([SECRET], 6), 401],
+      [BODY, signedBy([OTHER_SECRET]), 401],
+      [Buffer.concat([BODY, Buffer.from(' ')]), signature, 401],
+      [BODY, `t=${Number(time.slice('t='.length)) + 1},${value}`, 401],
+      ...[
+        time,
+        value,
+        `t=,${value}`,
+        `${time},v1=`,
+        `${time},v0=${value.slice('v1='.length)}`,
+        ',,=',
+        '',
+      ].map((header) => [BODY, header, 401] as const),
+    ];
+    for (const [body, header, status] of answers) t.is(await post(body, header), status, header);
   });
 }
 
