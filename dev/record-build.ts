@@ -1,12 +1,15 @@
 // `npm run build:record`: bundles the workflow code as `npm run build` does and keeps it as the previous build, which
-// test/workflows/rollback.test.ts runs next to today's. `npm run build:record -- FOLDER` bundles another checkout, that
+// test/workflows/rollback.test.ts runs next to today's; and keeps the API and the worker as the previous release, which
+// test/releases/previous-release.test.ts runs on today's schema. `npm run build:record -- FOLDER` takes another checkout, that
 // of a release (docs/how-to/change-workflow-code.md).
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { WORKFLOW_BUNDLE_OPTIONS } from '../worker/create-worker.ts';
+import { PREVIOUS_RELEASE_FILE } from '../test/releases/previous-release.ts';
 import { PREVIOUS_BUILD_FILE } from '../test/workflows/builds/previous-build.ts';
+import { packRelease } from './pack-release.ts';
 
 const EMPTY_SOURCE_MAP = JSON.stringify({
   version: 3,
@@ -35,7 +38,10 @@ const { code } = await bundleWorkflowCode({
 });
 await mkdir(dirname(PREVIOUS_BUILD_FILE), { recursive: true });
 await writeFile(PREVIOUS_BUILD_FILE, gzipSync(withoutPlaces(code)));
-console.log(`The workflow code of ${folder} is now the previous build.`);
+await packRelease(folder, PREVIOUS_RELEASE_FILE);
+console.log(
+  `The workflow code of ${folder} is now the previous build, its API and worker the previous release.`,
+);
 
 /** The bundle without the paths of this machine: those of the packages, and the source map that a worker asks for. */
 function withoutPlaces(bundle: string): string {

@@ -36,6 +36,14 @@ export interface HealthAnswer {
   readonly body: unknown;
 }
 
+/** How a process differs from the usual one. */
+interface ProcessOptions {
+  readonly until?: 'live' | 'ready';
+  readonly standardOutput?: string;
+  /** Where its compiled code is; today's code where none is given. */
+  readonly folder?: string;
+}
+
 /**
  * Starts `api/main.ts` or `worker/main.ts`, compiled, and resolves when it is ready, or only live where the test says so. Rejects
  * with its output when it ends before. `settings` are environment variables; `standardOutput` is the path of a file for
@@ -44,11 +52,11 @@ export interface HealthAnswer {
 export async function startServiceProcess(
   name: 'api' | 'worker',
   settings: Readonly<Record<string, string>>,
-  options: { readonly until?: 'live' | 'ready'; readonly standardOutput?: string } = {},
+  options: ProcessOptions = {},
 ): Promise<ServiceProcess> {
-  if (name === 'worker') await workflowBundle();
+  if (name === 'worker' && options.folder === undefined) await workflowBundle();
   const port = await anyFreePort();
-  const { child, output } = spawnService(name, port, settings, options.standardOutput);
+  const { child, output } = spawnService(name, port, settings, options);
   const exited = once(child, 'exit').then(() => child.exitCode);
   const baseUrl = `http://${HOST}:${port}`;
   const service: ServiceProcess = {
@@ -75,11 +83,11 @@ function spawnService(
   name: 'api' | 'worker',
   port: number,
   settings: Readonly<Record<string, string>>,
-  standardOutput: string | undefined,
+  { standardOutput, folder = COMPILED_FOLDER }: ProcessOptions,
 ) {
   const engines = testEngines();
   const file = standardOutput === undefined ? undefined : openSync(standardOutput, 'a');
-  const child = spawn(process.execPath, ['--enable-source-maps', join(COMPILED_FOLDER, name, 'main.js')], {
+  const child = spawn(process.execPath, ['--enable-source-maps', join(folder, name, 'main.js')], {
     cwd: PROJECT,
     env: {
       ...process.env,
