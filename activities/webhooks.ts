@@ -14,6 +14,8 @@ import { WEBHOOK_LANES } from '../domain/webhook-lanes.ts';
 import type { WebhookLane } from '../domain/webhook-lanes.ts';
 import type { Clock } from '../platform/clock.ts';
 import { observe } from '../platform/metrics/metrics.ts';
+import { traceHeaders } from '../platform/tracing/trace-context.ts';
+import { inSpan, startSpan } from '../platform/tracing/tracing.ts';
 import type { OutboundAnswer, OutboundClient } from '../platform/outbound-client.ts';
 import { isDatabaseUnavailable } from '../store/connection.ts';
 import type { Database } from '../store/connection.ts';
@@ -102,16 +104,19 @@ async function attempt(
   if (begun === 'in_flight') throw inFlight(WEBHOOK_RETRY.attemptTimeoutMs);
   const now = clock();
   const startedAt = now.getTime();
-  const answer = await outbound.post(url, {
-    body: event.body,
-    headers: headersOf(event, secrets, number, now),
-    timeoutMs: WEBHOOK_RETRY.answerTimeoutMs,
-    beforeSend: async () => {
-      if (!(await markSent(database, key))) throw inFlight(WEBHOOK_RETRY.attemptTimeoutMs);
-    },
-  });
+  const { verdict, statusCode, error } = await inAttemptSpan(event, number, lane, async (traced) =>
+    reading(
+      await outbound.post(url, {
+        body: event.body,
+        headers: { ...headersOf(event, secrets, number, now), ...traced },
+        timeoutMs: WEBHOOK_RETRY.answerTimeoutMs,
+        beforeSend: async () => {
+          if (!(await markSent(database, key))) throw inFlight(WEBHOOK_RETRY.attemptTimeoutMs);
+        },
+      }),
+    ),
+  );
   const durationMs = clock().getTime() - startedAt;
-  const { verdict, statusCode, error } = reading(answer);
   const result = { statusCode, durationMs, error };
   observe(
     'webhook_attempt_duration_seconds',
@@ -159,6 +164,33 @@ function headersOf(
     'x-service-attempt': String(attempt),
     'user-agent': 'shipment-delivery-service',
   };
+}
+
+/** Makes the request of an attempt in a span, which `post` names in the request's headers. */
+function inAttemptSpan(
+  event: SendableEvent,
+  number: number,
+  lane: WebhookLane,
+  post: (headers: ReturnType<typeof traceHeaders>) => Promise<ReturnType<typeof reading>>,
+): Promise<ReturnType<typeof reading>> {
+  const span = startSpan('send', event.trace, {
+    'shipments.webhook_event.id': event.id,
+    'shipments.webhook.round': event.round,
+    'shipments.webhook.attempt': number,
+    'shipments.webhook.lane': lane,
+    'shipments.organization.id': event.organizationId,
+  });
+  return inSpan(
+    span,
+    () => post(traceHeaders(span.context)),
+    ({ verdict, statusCode }) => ({
+      attributes: {
+        'shipments.webhook.result': verdict,
+        'http.response.status_code': statusCode ?? undefined,
+      },
+      error: verdict === 'delivered' ? undefined : String(statusCode ?? 'no answer'),
+    }),
+  );
 }
 
 function attemptLabel(number: number): '1' | '2' | '3 or later' {

@@ -5,6 +5,7 @@ import { createDocumentation } from './openapi/documentation.ts';
 import { errorHandler, requestIdOf } from './http/errors.ts';
 import { health } from './http/health.ts';
 import { requestLog } from './http/request-log.ts';
+import { requestTrace } from './http/request-trace.ts';
 import { createRouter } from './http/router.ts';
 import { responseHeaders } from './http/response-headers.ts';
 import { securityText } from './http/security-text.ts';
@@ -17,6 +18,7 @@ import { consolePages } from './web/console-pages.ts';
 export function createApp(dependencies: Dependencies): Koa {
   const { publicUrl, trustedProxyHops } = dependencies.config;
   const app = new Koa({ proxy: trustedProxyHops > 0, maxIpsCount: trustedProxyHops });
+  app.use(requestTrace(requestIdOf));
   app.use(requestLog(dependencies.log, requestIdOf));
   app.use(errorHandler(dependencies.log));
   app.use(responseHeaders(publicUrl));

@@ -9,6 +9,7 @@ import { changeLevelBySignal, createLogger } from '../platform/log.ts';
 import { startMetrics } from '../platform/metrics/metrics-exporter.ts';
 import { provideQueue } from '../platform/metrics/metrics.ts';
 import { listenOnPrivatePort, portProblem } from '../platform/private-port.ts';
+import { startTracing } from '../platform/tracing/start-tracing.ts';
 import { createSealing } from '../platform/sealing.ts';
 import { ConfigError } from '../platform/setting-reader.ts';
 import { createTemporalClient } from '../platform/temporal.ts';
@@ -38,6 +39,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const config = readConfig();
 const log = createLogger('api', config.logLevel);
 changeLevelBySignal(log);
+const stopTracing = await startTracing('shipment-api', config.tracing, log);
 const database = connectDatabase(config.databaseUrl, {
   sealing: createSealing(config.encryptionKeys),
   poolSize: config.databasePoolSize,
@@ -111,6 +113,7 @@ async function stop(): Promise<void> {
   await notifications.close();
   await client.connection.close();
   await database.close();
+  await stopTracing();
   log.info('api stopped');
   process.exit(0);
 }

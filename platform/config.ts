@@ -1,3 +1,4 @@
+import { parseKeyPairsIntoRecord } from '@opentelemetry/core';
 import { isNameServer } from './dns-resolver.ts';
 import { GEOCODER_PATHS, geocoderFormOf } from './geocoder-forms.ts';
 import type { SealingKey } from './sealing.ts';
@@ -5,6 +6,7 @@ import { parseSealingKeys, SEALING_KEYS_RULE } from './sealing.ts';
 import type { SettingForm, SettingReader } from './setting-reader.ts';
 import { readSettings, settingsOf } from './setting-reader.ts';
 import type { SettingName } from './settings.ts';
+import type { TraceSettings } from './tracing/start-tracing.ts';
 import type { StartSettings } from './start-checks.ts';
 import { START_CHECKS } from './start-checks.ts';
 
@@ -37,6 +39,11 @@ const TILES_URL_RULE = 'an http or https address with {z}, {x} and {y}';
 
 /** RFC 9116 section 2.5.3: a URI; a web address needs https. */
 const SECURITY_CONTACT = /^(?:mailto:[^\s,@]+@[^\s,@]+|https:\/\/[^\s,]+|tel:\+[\d-]+)$/;
+
+/** As OpenTelemetry takes them: values are percent-encoded. */
+const HEADER_PAIRS = /^[\w.-]+=[^,;\s]+(?:,[\w.-]+=[^,;\s]+)*$/;
+const HEADER_PAIRS_RULE = '`name=value` pairs, separated by commas';
+const SHARE = /^(?:0(?:\.\d+)?|1(?:\.0+)?)$/;
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
@@ -181,10 +188,21 @@ function processSettings(read: SettingReader) {
     /** Who is asked for the addresses of receivers; null: the system's name servers. */
     webhookNameServers: nameServers(read),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    /** The collector of traces; null: none. */
+    tracing: traceSettings(read),
   };
 }
 
 const HTTP_URL = 'an http or https address';
+
+/** The names and forms are those of OpenTelemetry's specification, so that its other variables fit. */
+function traceSettings(read: SettingReader): TraceSettings | null {
+  const endpoint = httpUrl(read, 'OTEL_EXPORTER_OTLP_ENDPOINT');
+  const pairs = read.matching('OTEL_EXPORTER_OTLP_HEADERS', HEADER_PAIRS, HEADER_PAIRS_RULE);
+  const share = read.matchingText('OTEL_TRACES_SAMPLER_ARG', SHARE, 'a number from 0 to 1', '1');
+  if (endpoint === null) return null;
+  return { endpoint, headers: parseKeyPairsIntoRecord(pairs ?? ''), share: Number(share) };
+}
 
 function publicUrl(read: SettingReader): string {
   return checkedHttpUrl(read, 'PUBLIC_URL', read.text('PUBLIC_URL', 'http://localhost:8080', HTTP_URL)) ?? '';

@@ -63,6 +63,11 @@ export const SETTINGS = {
   TEMPORAL_METRICS_PORT: {
     meaning: 'where Temporal’s SDK answers with its own metrics; without it, nowhere; never public',
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    meaning: 'the collector of traces, `http://localhost:4318` for instance; without it none are kept',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: { meaning: 'what its requests carry, a key for instance; percent-encoded' },
+  OTEL_TRACES_SAMPLER_ARG: { meaning: 'which share of the traces that begin here is kept' },
   GEOCODER_URL: {
     meaning: 'the search of a geocoder: Photon’s `https://…/api` or Nominatim’s `https://…/search`',
   },

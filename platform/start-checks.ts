@@ -2,6 +2,7 @@
 export interface StartSettings {
   readonly databaseUrl: string;
   readonly temporal: { readonly address: string; readonly tls: boolean };
+  readonly tracing: { readonly endpoint: string } | null;
   readonly publicUrl: string | null;
   readonly jwtSecret: string | null;
   readonly trackingSecret: string | null;
@@ -33,8 +34,12 @@ export const START_CHECKS: readonly StartCheck[] = [
     problem: `TEMPORAL_ADDRESS would be reached in plain text: set TEMPORAL_TLS=1, ${PRIVATE}`,
   },
   {
-    isUnsafe: ({ publicUrl }) =>
-      publicUrl !== null && publicUrl.startsWith('http:') && !isLoopback(new URL(publicUrl).hostname),
+    isUnsafe: ({ tracing, isNetworkPrivate }) =>
+      !isNetworkPrivate && tracing !== null && isPlaintextUrl(tracing.endpoint),
+    problem: `OTEL_EXPORTER_OTLP_ENDPOINT must be https, except for localhost, ${PRIVATE}`,
+  },
+  {
+    isUnsafe: ({ publicUrl }) => publicUrl !== null && isPlaintextUrl(publicUrl),
     problem: 'PUBLIC_URL must be https, except for localhost: passwords and tokens travel there',
   },
 ];
@@ -59,6 +64,10 @@ function isPlaintextDatabase(databaseUrl: string): boolean {
   // Without a host, or with a path for one, it is a socket of this machine.
   if (host === '' || host.startsWith('/') || isLoopback(host)) return false;
   return !ENCRYPTED_MODES.includes(searchParams.get('sslmode'));
+}
+
+function isPlaintextUrl(url: string): boolean {
+  return url.startsWith('http:') && !isLoopback(new URL(url).hostname);
 }
 
 /** The host of `host:port`, of which an IPv6 address stands in brackets. */

@@ -11,6 +11,7 @@ import { reading } from '../platform/metrics/metrics.ts';
 import type { PrivatePage } from '../platform/private-port.ts';
 import { portProblem } from '../platform/private-port.ts';
 import { createOutboundClient } from '../platform/outbound-client.ts';
+import { startTracing } from '../platform/tracing/start-tracing.ts';
 import { createSealing } from '../platform/sealing.ts';
 import { ConfigError } from '../platform/setting-reader.ts';
 import { createTemporalClient } from '../platform/temporal.ts';
@@ -38,6 +39,7 @@ await main(config, createLogger('worker', config.logLevel));
 async function main(config: WorkerConfig, log: Logger): Promise<void> {
   changeLevelBySignal(log);
   installRuntime(log, config);
+  const stopTracing = await startTracing('shipment-worker', config.tracing, log);
   const { databaseUrl, databasePoolSize: poolSize, temporal, taskQueue } = config;
   const sealing = createSealing(config.encryptionKeys);
   const database = connectDatabase(databaseUrl, { poolSize, applicationName: 'shipment-worker', sealing });
@@ -81,6 +83,7 @@ async function main(config: WorkerConfig, log: Logger): Promise<void> {
   await outbound.close();
   await client.connection.close();
   await database.close();
+  await stopTracing();
   log.info('worker stopped');
   await Runtime.instance().shutdown();
 }

@@ -1,6 +1,23 @@
 import { defineSignal, setHandler } from '@temporalio/workflow';
-import { FAILURE_REASONS, isOneOf, TASK_TYPES } from '../domain/enumerations.ts';
+import { FAILURE_REASONS, isOneOf, TASK_TYPES, TRANSITIONS } from '../domain/enumerations.ts';
+import type { ShipmentSignal } from './messages.ts';
 import { SIGNAL_NAMES } from './messages.ts';
+
+type SignalName = Exclude<ShipmentSignal['name'], (typeof TRANSITIONS)[number]>;
+
+/** What each signal says happened; the Web UI shows it to those who would send one. */
+const HAPPENED: Readonly<Record<SignalName, string>> = {
+  approve: 'the shipment’s approval was requested',
+  delete: 'the shipment’s deletion was requested',
+  add_task: 'an additional task was requested',
+  reschedule: 'an edit moved the deadline',
+  reconcile: 'the reconciler found work that was left behind',
+  webhook_settled: 'a replay or a test event ended',
+};
+
+/** Ends each description: nothing depends on a signal (decision 0013). */
+const NUDGE =
+  'The run then decides what is stored in PostgreSQL; sent by hand, it changes nothing else and harms nothing.';
 
 const MAX_CAPTIONS = 3;
 const FLOOD_SIGNALS = 20;
@@ -20,7 +37,8 @@ export class SignalInbox {
    */
   constructor() {
     for (const name of SIGNAL_NAMES) {
-      setHandler(defineSignal<[unknown?]>(name), (payload) => this.#receive(name, payload));
+      const description = descriptionOf(name);
+      setHandler(defineSignal<[unknown?]>(name), (payload) => this.#receive(name, payload), { description });
     }
   }
 
@@ -64,4 +82,9 @@ function captionOf(name: string, payload: unknown): string {
     'taskType' in payload && isOneOf(TASK_TYPES, payload.taskType) ? ` (${payload.taskType})` : '';
   const reason = 'reason' in payload && isOneOf(FAILURE_REASONS, payload.reason) ? `: ${payload.reason}` : '';
   return `${name}${taskType}${reason}`;
+}
+
+function descriptionOf(name: ShipmentSignal['name']): string {
+  const happened = isOneOf(TRANSITIONS, name) ? `\`${name}\` of a task was requested` : HAPPENED[name];
+  return `Says that ${happened}. ${NUDGE}`;
 }

@@ -1,4 +1,4 @@
-import { CancellationScope, getExternalWorkflowHandle } from '@temporalio/workflow';
+import { CancellationScope, getExternalWorkflowHandle, setCurrentDetails } from '@temporalio/workflow';
 import { databaseActivities } from './activity-options.ts';
 import type { WebhookDeliveryInput } from './messages.ts';
 import { shipmentWorkflowId } from './messages.ts';
@@ -17,12 +17,16 @@ async function deliver({
   organizationId,
   shipmentId,
 }: WebhookDeliveryInput): Promise<'settled' | 'dead'> {
+  setCurrentDetails('**Sending.** The pending activity shows the attempt that is under way.');
   const settings = await databaseActivities('read the retry settings').readSettings();
   const deadLetters = await deliverOrDeadLetter(eventId, 'on request', {
     organizationId,
     maxAttempts: settings.webhookMaxAttempts,
     lane: shipmentId === null ? 'test' : 'replay',
   });
+  setCurrentDetails(
+    deadLetters === null ? '**Settled.**' : '**On the dead-letter queue again:** every attempt failed.',
+  );
   if (shipmentId !== null) {
     // The shipment's workflow shows its dead letters. One that has ended shows what they were at its end.
     await getExternalWorkflowHandle(shipmentWorkflowId(shipmentId))

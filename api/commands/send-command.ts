@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import type { CommandKind, CommandRequest } from '../../domain/command.ts';
+import type { CommandKind, CommandRequest, CommandStatus } from '../../domain/command.ts';
 import type { FailureReason, TaskType, Transition } from '../../domain/enumerations.ts';
 import type { CommandId, DriverId, ShipmentId, TaskId } from '../../domain/ids.ts';
 import { toId } from '../../domain/ids.ts';
@@ -9,13 +9,15 @@ import { ProblemError, stated } from '../../domain/problem.ts';
 import { commandName } from '../../domain/decide-command.ts';
 import { count } from '../../platform/metrics/metrics.ts';
 import { ranOutOfTime } from '../../platform/temporal.ts';
+import type { TraceContext } from '../../platform/tracing/trace-context.ts';
+import { errorName, inSpan, startSpan } from '../../platform/tracing/tracing.ts';
 import type { CommandRecord } from '../../store/commands/commands.ts';
 import { findCommand, storeCommand } from '../../store/commands/commands.ts';
 import type { WorkflowSubject } from '../../domain/shipment.ts';
 import { newId } from '../../store/new-id.ts';
 import type { ShipmentSignal } from '../../workflows/messages.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { noteWork } from '../http/request-log.ts';
+import { noteWork, traceOf } from '../http/request-log.ts';
 import type { RouteRequest, RouteResponse } from '../http/route.ts';
 import { presentPendingCommand } from './fields.ts';
 
@@ -123,44 +125,78 @@ export function sendCommands<Item>(
  * where the shipment has too many undecided commands.
  */
 async function sendCommand(
-  { actor, context, dependencies: { config, database, outcomes, workflows, log } }: Sender,
+  sender: Sender,
   command: OutgoingCommand,
-  waitMs: number = config.commandWaitMs,
+  waitMs: number = sender.dependencies.config.commandWaitMs,
 ): Promise<CommandAnswer> {
+  const { config, database, outcomes } = sender.dependencies;
   // The wait begins before anything can decide the command, so that no notification is missed.
   const decided = outcomes.waitForOutcome(command.id, waitMs);
-  const { subject, signal, ...stored } = command;
-  const { userId: actorId, organizationId } = actor;
-  noteWork(context, subject.id, command.id);
-  const status = await storeCommand(
-    database,
-    { ...stored, shipmentId: subject.id, organizationId, actorId },
-    config.maxUndecidedCommands,
-  );
+  noteWork(sender.context, command.subject.id, command.id);
+  const { status, trace } = await acceptCommand(sender, command);
   if (status === 'backlog_full') throw backlogFull(config.maxUndecidedCommands);
   if (status === 'received') {
     count('commands_accepted_total', { kind: commandName(command) });
-    const signalled = workflows.signal(subject, signal).then(
-      () => {
-        count('workflow_signals_total', { result: 'sent' });
-        return true;
-      },
-      (error: unknown) => {
-        count('workflow_signals_total', { result: ranOutOfTime(error) ? 'late' : 'failed' });
-        const reason = error instanceof Error ? error.name : 'unknown';
-        log.warn({ commandId: command.id, reason }, 'Temporal unreachable; the reconciler will retry');
-        return ranOutOfTime(error);
-      },
-    );
     const outcome = await Promise.race([
       decided,
-      signalled.then((isSent) => (isSent ? decided : ('timed_out' as const))),
+      signalWorkflow(sender, command, trace).then((isSent) => (isSent ? decided : ('timed_out' as const))),
     ]);
     if (outcome === 'timed_out') return 'received';
     // The notification says all there is to know; only a rejection has to be read.
     if (outcome !== 'rejected') return outcome;
   }
   return answerOf(await findCommand(database, command.id));
+}
+
+/** Stores a command, in a span to which its decision will belong. Resolves to what `storeCommand` does, with that span. */
+async function acceptCommand(
+  { actor, context, dependencies: { config, database } }: Sender,
+  command: OutgoingCommand,
+): Promise<{ readonly status: CommandStatus | 'backlog_full'; readonly trace: TraceContext | null }> {
+  const { subject, signal: _, ...stored } = command;
+  const { userId: actorId, organizationId } = actor;
+  const span = startSpan('accept', traceOf(context), {
+    'shipments.command.id': command.id,
+    'shipments.command.kind': commandName(command),
+    'shipments.shipment.id': subject.id,
+    'shipments.organization.id': organizationId,
+  });
+  const trace = span.context;
+  const status = await inSpan(
+    span,
+    () =>
+      storeCommand(
+        database,
+        { ...stored, shipmentId: subject.id, organizationId, actorId, trace },
+        config.maxUndecidedCommands,
+      ),
+    (result) => ({ attributes: { 'shipments.command.status': result } }),
+  );
+  return { status, trace };
+}
+
+/** Signals the workflow of a stored command. Never rejects; resolves to false where Temporal cannot be reached. */
+async function signalWorkflow(
+  { dependencies: { workflows, log } }: Sender,
+  { id, subject, signal }: OutgoingCommand,
+  trace: TraceContext | null,
+): Promise<boolean> {
+  const span = startSpan('signal', trace, { 'shipments.shipment.id': subject.id });
+  const ended = (result: 'sent' | 'late' | 'failed', error?: string): void => {
+    count('workflow_signals_total', { result });
+    span.end({ attributes: { 'shipments.signal.result': result }, error });
+  };
+  try {
+    await workflows.signal(subject, signal);
+    ended('sent');
+    return true;
+  } catch (error) {
+    const isLate = ranOutOfTime(error);
+    const reason = errorName(error);
+    ended(isLate ? 'late' : 'failed', reason);
+    log.warn({ commandId: id, reason }, 'Temporal unreachable; the reconciler will retry');
+    return isLate;
+  }
 }
 
 /** Reads a command that was applied. */

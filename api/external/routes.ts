@@ -2,7 +2,7 @@ import { toId } from '../../domain/ids.ts';
 import { API_PREFIX } from '../../domain/iri.ts';
 import { findExternalShipment } from '../../store/shipments/external-shipments.ts';
 import { acceptExternalRequest } from '../../store/shipments/external-requests.ts';
-import { noteWork } from '../http/request-log.ts';
+import { noteWork, traceOf } from '../http/request-log.ts';
 import { requireFound } from '../http/require-found.ts';
 import { externalRoute, idOf } from '../http/route.ts';
 import { parcelOf } from '../shipments/parcel.ts';
@@ -38,13 +38,20 @@ const create = externalRoute({
     referenceViolations(scope, { pickupPoint: pickup?.pickupPointId ?? null, merchant }, null, PATHS),
   handle: async ({ actor, body, context, dependencies, effectId }) => {
     const id = toId<'shipment'>(effectId);
-    const { trackingNumber, ...webhooks } = await acceptExternalRequest(dependencies.database, actor, id, {
+    const request = {
       ...parcelOf(body),
       recipient: recipientOf(body),
       merchantId: body.merchant,
       pickupPointId: body.pickup?.pickupPointId ?? null,
       pickupAddress: body.pickup?.address ?? null,
-    });
+    };
+    const { trackingNumber, ...webhooks } = await acceptExternalRequest(
+      dependencies.database,
+      actor,
+      id,
+      request,
+      traceOf(context),
+    );
     const { organizationId } = actor;
     noteWork(context, id);
     dependencies.workflowStarts.enqueue([

@@ -5,6 +5,7 @@ import { FAILED_STATUSES, MAXIMUM_REPLAYS, REPLAYABLE_STATUSES } from '../../dom
 import type { OpenedDelivery, ReplayCounts, WebhookReplay } from '../../store/webhooks/webhook-replays.ts';
 import { findWebhookReplay, reopenWebhookDeliveries } from '../../store/webhooks/webhook-replays.ts';
 import { audited } from '../http/audited.ts';
+import { traceOf } from '../http/request-log.ts';
 import type { RouteRequest, RouteResponse } from '../http/route.ts';
 import { dashboardRoute } from '../http/route.ts';
 import { named } from '../schema/schema.ts';
@@ -60,6 +61,7 @@ export const replayMany = dashboardRoute({
       statuses: body.status === null ? FAILED_STATUSES : [body.status],
       from: body.from,
       to: body.to,
+      trace: traceOf(request.context),
     };
     const { opened, ...counts } = await audited(
       request,

@@ -11,6 +11,7 @@ import {
 } from '../../store/webhooks/webhook-deliveries.ts';
 import { audited } from '../http/audited.ts';
 import { requireFound } from '../http/require-found.ts';
+import { traceOf } from '../http/request-log.ts';
 import { COLLECTION_QUERY, orderOf } from '../http/pagination.ts';
 import { several } from '../http/query.ts';
 import type { RouteRequest, RouteResponse } from '../http/route.ts';
@@ -95,7 +96,8 @@ const replay = dashboardRoute({
     const { actor, item } = request;
     const sending = await audited(
       request,
-      ({ executor }) => reopenWebhookDelivery(executor, actor.organizationId, item.id),
+      ({ executor }) =>
+        reopenWebhookDelivery(executor, actor.organizationId, item.id, traceOf(request.context)),
       () => ({ kind: 'webhooks.replayed', subject: { kind: 'webhook_event', id: item.id } }),
     );
     return deliveryResponse(request, sending);
@@ -122,7 +124,8 @@ const test = dashboardRoute({
   load: organizations.load,
   currentTag: organizations.currentTag,
   handle: async (request) => {
-    const sending = await storeTestEvent(request.dependencies.database, request.actor.organizationId);
+    const { actor, context, dependencies } = request;
+    const sending = await storeTestEvent(dependencies.database, actor.organizationId, traceOf(context));
     return deliveryResponse(request, sending);
   },
 });

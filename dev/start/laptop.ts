@@ -13,7 +13,7 @@ import { seedDemo, type DemoCredentials } from '../seed.ts';
 import { buildWeb } from '../web/build-web.ts';
 import type { Addresses } from './banner.ts';
 import { wantsDemo } from './demo.ts';
-import { choosePort, choosePortOfApi } from './port-plan.ts';
+import { choosePort, choosePortOfApi, metricsPorts, metricsUrls } from './port-plan.ts';
 import { reachableHost, startService } from './service.ts';
 
 const DATABASE_NAME = 'shipments';
@@ -61,6 +61,7 @@ export async function startLaptop(
   };
   const environment: NodeJS.ProcessEnv = {
     LOG_LEVEL: 'info',
+    ...(await metricsPorts(process.env['HOST'])),
     ...withoutProductionSettings(process.env),
     SERVICE_MODE: 'laptop',
     DATABASE_URL: database.url,
@@ -74,9 +75,10 @@ export async function startLaptop(
     WEBHOOK_EXTRA_CA_FILE: certificateFile,
   };
   const service = await startService({ projectFolder, ...place, environment, apiPort });
-  const known = { ...addresses, databaseUrl: database.url };
+  const host = reachableHost(environment['HOST'] ?? '');
+  const known = { ...addresses, databaseUrl: database.url, metricsUrls: metricsUrls(host, environment) };
   await writePrivateFile(inData('addresses.json'), `${JSON.stringify(known, null, 2)}\n`);
-  const baseUrl = `http://${reachableHost(environment['HOST'] ?? '')}:${apiPort}`;
+  const baseUrl = `http://${host}:${apiPort}`;
   return { parts: [database.process, temporal.process, ...service], addresses, credentials, baseUrl };
 }
 

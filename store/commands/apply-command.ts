@@ -1,12 +1,11 @@
 import type { CommandOutcome, CommandResult } from '../../domain/command.ts';
 import { MAX_COMMAND_TRIES } from '../../domain/command.ts';
 import type { DecisionContext } from '../../domain/decide-command.ts';
-import { commandCaption, commandName, decideCommand } from '../../domain/decide-command.ts';
+import { commandCaption, decideCommand } from '../../domain/decide-command.ts';
 import type { CommandId, ShipmentId } from '../../domain/ids.ts';
 import { problemText } from '../../domain/problem.ts';
 import { shipmentAfter } from '../../domain/shipment-state.ts';
 import type { AssignedDriver } from '../../domain/transition.ts';
-import { observe } from '../../platform/metrics/metrics.ts';
 import type { WaitingCommand } from './command-queue.ts';
 import { lockNextCommand, recordFailedTry } from './command-queue.ts';
 import type { Database, Executor } from '../connection.ts';
@@ -16,6 +15,8 @@ import { prepared } from '../prepared.ts';
 import { pickupPlaces } from '../shipments/named-records.ts';
 import type { LockedShipment, LockedState } from './lock-shipment.ts';
 import { lockShipment, lockTasks } from './lock-shipment.ts';
+import type { ObservedDecision } from './observed-decision.ts';
+import { observeDecision } from './observed-decision.ts';
 import type { ShipmentSnapshot } from './shipment-snapshot.ts';
 import { readSnapshot, snapshotOf } from './shipment-snapshot.ts';
 import { writeOutcome, writeShipment } from './write-shipment.ts';
@@ -48,39 +49,41 @@ export async function applyNextCommand(
   database: Database,
   shipmentId: ShipmentId,
 ): Promise<AppliedCommand | undefined> {
-  let taken: WaitingCommand | undefined;
-  let takenAtMs = 0;
-  const noteOutcome = (command: WaitingCommand, outcome: CommandOutcome): void => {
-    const seconds = command.waitedSeconds + (performance.now() - takenAtMs) / 1_000;
-    observe('command_latency_seconds', { kind: commandName(command), outcome }, seconds);
-  };
+  let decision: ObservedDecision | undefined;
   try {
     const applied = await inTransaction(database, async (transaction) => {
-      taken = undefined;
+      decision = undefined;
       const shipment = await lockShipment(transaction, shipmentId);
       if (shipment === undefined) return undefined;
-      taken = await lockNextCommand(transaction, shipmentId);
-      takenAtMs = performance.now();
-      return taken === undefined ? undefined : await applyLocked(transaction, shipment, taken);
+      const taken = await lockNextCommand(transaction, shipmentId);
+      if (taken === undefined) return undefined;
+      decision = observeDecision(taken, shipment);
+      return applyLocked(transaction, shipment, decision);
     });
-    if (taken !== undefined && applied !== undefined) noteOutcome(taken, applied.outcome);
+    if (applied !== undefined) decision?.noteOutcome(applied.outcome);
     return applied;
   } catch (error) {
-    if (taken === undefined || isDatabaseUnavailable(error)) throw error;
-    const isSetAside = await recordFailedTry(database, taken.id, error);
+    if (decision === undefined) throw error;
+    if (isDatabaseUnavailable(error)) {
+      decision.noteFailedTry(error);
+      throw error;
+    }
+    const { command } = decision;
+    const isSetAside = await recordFailedTry(database, command.id, error);
     const snapshot = isSetAside ? await readSnapshot(database, shipmentId) : undefined;
-    if (isSetAside) noteOutcome(taken, 'failed');
+    if (isSetAside) decision.noteOutcome('failed');
+    else decision.noteFailedTry(error);
     if (snapshot === undefined) throw error;
     const reason = `failed on each of ${MAX_COMMAND_TRIES} tries`;
-    const caption = commandCaption(taken, []);
-    return { id: taken.id, outcome: 'failed', caption, reason, snapshot, isDeadlineNew: false };
+    const caption = commandCaption(command, []);
+    return { id: command.id, outcome: 'failed', caption, reason, snapshot, isDeadlineNew: false };
   }
 }
 
 async function applyLocked(
   transaction: Executor,
   locked: LockedShipment,
-  command: WaitingCommand,
+  { command, trace }: ObservedDecision,
 ): Promise<AppliedCommand> {
   const shipment = { ...locked, tasks: await lockTasks(transaction, locked.id) };
   const decision = decideCommand(shipment, command, await contextOf(transaction, locked, command));
@@ -105,7 +108,7 @@ async function applyLocked(
     deliveryDeadline: change.deliveryDeadline ?? shipment.deliveryDeadline,
   };
   const result = resultOf(after, command);
-  const eventIds = await writeShipment(transaction, shipment, change, { ...command, result });
+  const eventIds = await writeShipment(transaction, shipment, change, { ...command, result, trace });
   return {
     ...applied,
     outcome: 'applied',

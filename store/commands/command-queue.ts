@@ -1,6 +1,8 @@
 import type { Command } from '../../domain/command.ts';
 import { MAX_COMMAND_TRIES } from '../../domain/command.ts';
 import type { CommandId, ShipmentId, UserId, WebhookEventId } from '../../domain/ids.ts';
+import type { TraceContext } from '../../platform/tracing/trace-context.ts';
+import { restoredTrace } from '../../platform/tracing/trace-context.ts';
 import type { Database, Executor } from '../connection.ts';
 import { selectOne, sqlStateOf } from '../connection.ts';
 import { prepared } from '../prepared.ts';
@@ -9,6 +11,8 @@ import { prepared } from '../prepared.ts';
 export interface WaitingCommand extends Command {
   readonly id: CommandId;
   readonly actorId: UserId | null;
+  /** What its decision belongs to. */
+  readonly trace: TraceContext | null;
   /** How long it had waited when it was locked. */
   readonly waitedSeconds: number;
   /** Whether more commands wait behind this one. */
@@ -21,15 +25,22 @@ export interface WaitingCommand extends Command {
  * Locks the oldest waiting command of a shipment, by its acceptance number; undefined when none waits. The caller holds the
  * shipment's lock, so no other transaction decides a command of the same shipment.
  */
-export function lockNextCommand(
+export async function lockNextCommand(
   transaction: Executor,
   shipmentId: ShipmentId,
 ): Promise<WaitingCommand | undefined> {
-  return selectOne<WaitingCommand>(transaction, NEXT_SQL, [shipmentId]);
+  const row = await selectOne<Omit<WaitingCommand, 'trace'> & { traceContext: string | null }>(
+    transaction,
+    NEXT_SQL,
+    [shipmentId],
+  );
+  if (row === undefined) return undefined;
+  const { traceContext, ...command } = row;
+  return { ...command, trace: restoredTrace(traceContext) };
 }
 
 const NEXT_SQL = prepared(`
-select c.id, c.kind, c.task_id as "taskId", c.request, c.actor_id as "actorId",
+select c.id, c.kind, c.task_id as "taskId", c.request, c.actor_id as "actorId", c.trace_context as "traceContext",
   extract(epoch from clock_timestamp() - c.received_at)::float8 as "waitedSeconds",
   case when c.actor_id is not null then jsonb_build_object('role', u.role,
     'isEnabled', coalesce(u.is_active and u.deleted_at is null, false),

@@ -7,6 +7,8 @@ import type {
 } from '../../domain/command.ts';
 import type { CommandId, OrganizationId, ShipmentId, TaskId, UserId } from '../../domain/ids.ts';
 import type { Problem } from '../../domain/problem.ts';
+import type { TraceContext } from '../../platform/tracing/trace-context.ts';
+import { storedTrace } from '../../platform/tracing/trace-context.ts';
 import { columns } from '../columns.ts';
 import type { Database, Executor } from '../connection.ts';
 import { execute, inTransaction, select, selectOne } from '../connection.ts';
@@ -25,6 +27,8 @@ interface CommandSubject {
 /** A command to be stored. */
 interface NewCommand extends CommandSubject {
   readonly request: CommandRequest;
+  /** What its decision belongs to (decision 0044). */
+  readonly trace: TraceContext | null;
 }
 
 /** A command as it stands. */
@@ -60,6 +64,7 @@ export function storeCommand(
       command.actorId,
       JSON.stringify(command.request),
       maxUndecided,
+      storedTrace(command.trace),
     ]);
     return row?.status ?? 'backlog_full';
   });
@@ -67,8 +72,8 @@ export function storeCommand(
 
 const STORE_SQL = prepared(`
 with stored as (
-  insert into commands (id, organization_id, shipment_id, task_id, kind, actor_id, request)
-  select $1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::text, $6::uuid, $7::jsonb
+  insert into commands (id, organization_id, shipment_id, task_id, kind, actor_id, request, trace_context)
+  select $1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::text, $6::uuid, $7::jsonb, $9::text
   where (select count(*) from commands where shipment_id = $3::uuid and status = 'received') < $8::int
   on conflict (id) do nothing returning status
 )

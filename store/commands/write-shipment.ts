@@ -14,6 +14,8 @@ import { momentsSetBy } from '../../domain/shipment-state.ts';
 import type { NewTask } from '../../domain/task-plan.ts';
 import { webhooksAreOn } from '../../domain/webhook.ts';
 import { eventsOf } from '../../domain/webhook-events.ts';
+import type { TraceContext } from '../../platform/tracing/trace-context.ts';
+import { storedTrace } from '../../platform/tracing/trace-context.ts';
 import type { Executor } from '../connection.ts';
 import { execute } from '../connection.ts';
 import { newId } from '../new-id.ts';
@@ -27,6 +29,8 @@ export interface DecidedCommand {
   readonly actorId: UserId | null;
   readonly request: CommandRequest;
   readonly result: CommandResult | null;
+  /** What its events belong to (decision 0044). */
+  readonly trace: TraceContext | null;
 }
 
 /**
@@ -58,6 +62,7 @@ export async function writeShipment(
     JSON.stringify(timeline),
     JSON.stringify(events),
     jsonOrNull(command?.result),
+    storedTrace(command?.trace ?? null),
   ]);
   return events.map(({ id }) => id);
 }
@@ -189,8 +194,8 @@ with shipment as (
   select $1::uuid, $10::uuid, $11::uuid, $12::uuid, ${ENTRY_COLUMNS}
   from jsonb_populate_recordset(null::timeline_entries, $13::jsonb)
 ), announced as (
-  insert into webhook_events (id, kind, organization_id, shipment_id, sequence, body, task_status, event_updated_at)
-  select id, kind, $10::uuid, $1::uuid, sequence, convert_to(body, 'UTF8'), task_status, event_updated_at
+  insert into webhook_events (id, kind, organization_id, shipment_id, sequence, body, task_status, event_updated_at, trace_context)
+  select id, kind, $10::uuid, $1::uuid, sequence, convert_to(body, 'UTF8'), task_status, event_updated_at, $16::text
   from jsonb_to_recordset($14::jsonb) as e (id uuid, kind text, sequence int, body text, task_status text, event_updated_at text)
 ), decided as (
   update commands set status = 'applied', result = $15::jsonb, decided_at = clock_timestamp() where id = $12::uuid
@@ -200,7 +205,7 @@ select`);
 /** Records a command's outcome without any change to its shipment: rejected with a problem, or applied without effect. */
 export function writeOutcome(
   transaction: Executor,
-  command: DecidedCommand,
+  command: Pick<DecidedCommand, 'id' | 'result'>,
   problem: Problem | null,
 ): Promise<void> {
   return execute(

@@ -2,6 +2,9 @@ import type { OrganizationId, ShipmentId } from '../../domain/ids.ts';
 import type { ShipmentRequest } from '../../domain/shipment.ts';
 import type { WebhookSettings } from '../../domain/webhook.ts';
 import { columns } from '../columns.ts';
+import type { TraceContext } from '../../platform/tracing/trace-context.ts';
+import { restoredTrace, storedTrace } from '../../platform/tracing/trace-context.ts';
+import { inSpan, startSpan } from '../../platform/tracing/tracing.ts';
 import type { Database, Executor } from '../connection.ts';
 import { execute, inTransaction, selectOne } from '../connection.ts';
 import { createShipments } from './create-shipments.ts';
@@ -16,6 +19,7 @@ export interface ExternalRequest {
   readonly trackingNumber: string;
   readonly request: StoredRequest;
   readonly status: 'processing' | 'created';
+  readonly traceContext: string | null;
 }
 
 /** The request as JSON keeps it: moments as ISO 8601 text. */
@@ -31,7 +35,7 @@ interface AcceptedExternalRequest extends WebhookSettings {
 
 /**
  * Accepts an external request: from here on it is stored, and its shipment will exist. The tracking number is minted and
- * reserved now, in the same statement. The same id again (an idempotent repetition) changes nothing. Throws only when
+ * reserved now, in the same statement. Its creation belongs to `trace` (decision 0044). The same id again (an idempotent repetition) changes nothing. Throws only when
  * chance makes twenty numbers in a row that exist.
  */
 export async function acceptExternalRequest(
@@ -39,6 +43,7 @@ export async function acceptExternalRequest(
   { organizationId, series }: { readonly organizationId: OrganizationId; readonly series: TrackingSeries },
   id: ShipmentId,
   request: ShipmentRequest,
+  trace: TraceContext | null = null,
 ): Promise<AcceptedExternalRequest> {
   const body = JSON.stringify(request);
   for (let round = 0; round < MAX_COLLISIONS; round += 1) {
@@ -47,6 +52,7 @@ export async function acceptExternalRequest(
       organizationId,
       generateTrackingNumber(series),
       body,
+      storedTrace(trace),
     ]);
     if (row === undefined) throw new Error(`there is no organization ${organizationId}`);
     const { trackingNumber } = row;
@@ -61,15 +67,15 @@ with fresh as (
   select $3 where not exists (select from external_intakes where id = $1)
   on conflict do nothing returning tracking_number
 ), stored as (
-  insert into external_intakes (id, organization_id, tracking_number, request)
-  select $1, $2, tracking_number, $4::jsonb from fresh on conflict (id) do nothing returning tracking_number
+  insert into external_intakes (id, organization_id, tracking_number, request, trace_context)
+  select $1, $2, tracking_number, $4::jsonb, $5::text from fresh on conflict (id) do nothing returning tracking_number
 )
 select coalesce((select tracking_number from stored), (select tracking_number from external_intakes where id = $1))
     as "trackingNumber", ${columns('o', 'plan, webhook_url, is_webhook_enabled')}
 from organizations o where o.id = $2`);
 
 const REQUEST_SQL = `
-select ${columns('r', 'id, organization_id, tracking_number, request, status')} from external_intakes r where r.id = $1`;
+select ${columns('r', 'id, organization_id, tracking_number, request, status, trace_context')} from external_intakes r where r.id = $1`;
 
 /** Reads an external request by the id of its future shipment, of whatever organization. */
 export function findExternalRequest(
@@ -94,23 +100,39 @@ export function createFromExternalRequest(
       [id],
     );
     if (accepted === undefined) return undefined;
-    const { organizationId, trackingNumber, request } = accepted;
-    await createShipments(transaction, organizationId, [
-      {
-        id,
-        trackingNumber,
-        source: 'external',
-        status: 'pending',
-        request: {
-          ...request,
-          scheduledAfter: dateOrNull(request.scheduledAfter),
-          scheduledBefore: dateOrNull(request.scheduledBefore),
-        },
-      },
-    ]);
-    await execute(transaction, CREATED_SQL, [id]);
+    const { organizationId, trackingNumber, traceContext } = accepted;
+    const span = startSpan('create', restoredTrace(traceContext), {
+      'shipments.shipment.id': id,
+      'shipments.organization.id': organizationId,
+    });
+    await inSpan(
+      span,
+      () => createAccepted(transaction, accepted),
+      () => ({}),
+    );
     return { organizationId, trackingNumber };
   });
+}
+
+async function createAccepted(
+  transaction: Executor,
+  { id, organizationId, trackingNumber, request }: ExternalRequest,
+): Promise<void> {
+  const { scheduledAfter, scheduledBefore } = request;
+  await createShipments(transaction, organizationId, [
+    {
+      id,
+      trackingNumber,
+      source: 'external',
+      status: 'pending',
+      request: {
+        ...request,
+        scheduledAfter: dateOrNull(scheduledAfter),
+        scheduledBefore: dateOrNull(scheduledBefore),
+      },
+    },
+  ]);
+  await execute(transaction, CREATED_SQL, [id]);
 }
 
 const CREATED_SQL = prepared(`

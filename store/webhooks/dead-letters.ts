@@ -115,5 +115,5 @@ with chosen as (
 ), locked as (
   select w.id from webhook_events w join chosen c on c.id = w.id where w.status = any($1::text[]) for update of w skip locked)
 update webhook_events w set status = 'pending', round = w.round + 1, settled_at = null, replayed_at = clock_timestamp(),
-  reconcile_after = clock_timestamp(), reconcile_tries = 0
+  reconcile_after = clock_timestamp(), reconcile_tries = 0, trace_context = null
 from locked where w.id = locked.id returning w.id`;

@@ -4,6 +4,8 @@ import { REPLAY_WAIT_SECONDS, WEBHOOK_RETRY } from '../../domain/webhook.ts';
 import type { WebhookEventStatus } from '../../domain/webhook.ts';
 import { SLOW_ATTEMPT_MS } from '../../domain/webhook-lanes.ts';
 import { count } from '../../platform/metrics/metrics.ts';
+import type { TraceContext } from '../../platform/tracing/trace-context.ts';
+import { restoredTrace } from '../../platform/tracing/trace-context.ts';
 import type { Database, Executor } from '../connection.ts';
 import { selectOne } from '../connection.ts';
 import { prepared } from '../prepared.ts';
@@ -17,6 +19,8 @@ export interface SendableEvent {
   readonly round: number;
   /** The exact bytes to sign and send. */
   readonly body: Buffer;
+  /** What its attempts belong to. */
+  readonly trace: TraceContext | null;
   /** Attempts of the current round that were sent or have a result. */
   readonly attemptsMade: number;
   /** Since the change, or since the request for its replay. */
@@ -40,13 +44,13 @@ export interface SendableEvent {
 const IN_FLIGHT_SECONDS = WEBHOOK_RETRY.attemptTimeoutMs / 1_000;
 
 /** Reads an event to be sent, with the attempts already made in its current round; undefined when there is none. */
-export function findSendableEvent(
+export async function findSendableEvent(
   database: Database,
   id: WebhookEventId,
 ): Promise<SendableEvent | undefined> {
-  return selectOne<SendableEvent>(
+  const row = await selectOne<Omit<SendableEvent, 'trace'> & { traceContext: string | null }>(
     database,
-    prepared(`select e.id, e.organization_id as "organizationId", e.status, e.round, e.body, o.plan,
+    prepared(`select e.id, e.organization_id as "organizationId", e.status, e.round, e.body, e.trace_context as "traceContext", o.plan,
        o.webhook_url as "webhookUrl", o.is_webhook_enabled as "isWebhookEnabled", ${currentSecretOf('o')} as "webhookSecret", ${nextSecretOf('o')} as "nextWebhookSecret",
        o.suspended_at is not null as "isSuspended",
        a."attemptsMade", a."inFlightForMs",
@@ -62,6 +66,9 @@ export function findSendableEvent(
      where e.id = $1`),
     [id, IN_FLIGHT_SECONDS],
   );
+  if (row === undefined) return undefined;
+  const { traceContext, ...event } = row;
+  return { ...event, trace: restoredTrace(traceContext) };
 }
 
 /** One sending of one event: which round, which attempt in it, by which execution of the activity. */

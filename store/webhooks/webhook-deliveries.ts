@@ -5,6 +5,8 @@ import { deliveryProblem } from '../../domain/webhook.ts';
 import type { WebhookEventStatus, WebhookSettings } from '../../domain/webhook.ts';
 import type { WebhookEventKind } from '../../domain/webhook-events.ts';
 import { testEvent } from '../../domain/webhook-events.ts';
+import type { TraceContext } from '../../platform/tracing/trace-context.ts';
+import { storedTrace } from '../../platform/tracing/trace-context.ts';
 import type { Executor } from '../connection.ts';
 import { execute, inTransaction, select, selectOne } from '../connection.ts';
 import { among, findPage } from '../page.ts';
@@ -128,13 +130,15 @@ export interface AcceptedDelivery {
 }
 
 /**
- * Opens a settled notification for another round, under its row lock, so that of two concurrent replays one is rejected.
+ * Opens a settled notification for another round, under its row lock, so that of two concurrent replays one is rejected. Its
+ * attempts belong to `trace`, which asked for it (decision 0044).
  * Throws a ProblemError for a conflict, and an Error when the tenant has no such notification.
  */
 export function reopenWebhookDelivery(
   executor: Executor,
   organizationId: OrganizationId,
   eventId: WebhookEventId,
+  trace: TraceContext | null = null,
 ): Promise<AcceptedDelivery> {
   return inTransaction(executor, async (transaction) => {
     const event = await selectOne<WebhookSettings & { status: WebhookEventStatus; round: number }>(
@@ -151,21 +155,22 @@ export function reopenWebhookDelivery(
     await execute(
       transaction,
       `update webhook_events set status = 'pending', round = $2, settled_at = null, replayed_at = clock_timestamp(),
-         reconcile_after = clock_timestamp() + interval '5 seconds', reconcile_tries = 0
+         reconcile_after = clock_timestamp() + interval '5 seconds', reconcile_tries = 0, trace_context = $3
        where id = $1`,
-      [eventId, round],
+      [eventId, round, storedTrace(trace)],
     );
     return { eventId, round };
   });
 }
 
 /**
- * Stores a test event for an organization. Throws a ProblemError where its webhooks are off, and an Error when there is no
+ * Stores a test event for an organization, whose attempts belong to `trace`. Throws a ProblemError where its webhooks are off, and an Error when there is no
  * such organization.
  */
 export async function storeTestEvent(
   executor: Executor,
   organizationId: OrganizationId,
+  trace: TraceContext | null = null,
 ): Promise<AcceptedDelivery> {
   const organization = await selectOne<WebhookSettings & { prefix: string; nowMicroseconds: number }>(
     executor,
@@ -182,9 +187,9 @@ export async function storeTestEvent(
   const eventId = newId<'webhook_event'>();
   await execute(
     executor,
-    `insert into webhook_events (id, organization_id, kind, body, event_updated_at)
-     values ($1, $2, $3, convert_to($4, 'UTF8'), $5)`,
-    [eventId, organizationId, kind, body, updatedAt],
+    `insert into webhook_events (id, organization_id, kind, body, event_updated_at, trace_context)
+     values ($1, $2, $3, convert_to($4, 'UTF8'), $5, $6)`,
+    [eventId, organizationId, kind, body, updatedAt, storedTrace(trace)],
   );
   return { eventId, round: 0 };
 }

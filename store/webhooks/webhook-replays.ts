@@ -2,6 +2,8 @@ import type { Id, OrganizationId, ShipmentId, UserId, WebhookEventId } from '../
 import { ProblemError } from '../../domain/problem.ts';
 import type { ReplayableStatus, WebhookSettings } from '../../domain/webhook.ts';
 import { deliveryProblem, MAXIMUM_REPLAYS } from '../../domain/webhook.ts';
+import type { TraceContext } from '../../platform/tracing/trace-context.ts';
+import { storedTrace } from '../../platform/tracing/trace-context.ts';
 import type { Executor } from '../connection.ts';
 import { execute, inTransaction, select, selectOne } from '../connection.ts';
 import type { Tenant } from '../tenant.ts';
@@ -16,6 +18,8 @@ export interface WebhookReplay {
   /** When the events were made, both inclusive; null for any time. */
   readonly from: Date | null;
   readonly to: Date | null;
+  /** What the attempts of the new rounds belong to. */
+  readonly trace: TraceContext | null;
 }
 
 /** How many deliveries were opened for another round, and how many more fit. */
@@ -54,7 +58,10 @@ export function reopenWebhookDeliveries(
       return { ...known, opened: [] };
     }
     await rejectUnlessOn(transaction, organizationId);
-    const opened = await select<OpenedDelivery>(transaction, REOPEN_SQL, valuesOf(replay));
+    const opened = await select<OpenedDelivery>(transaction, REOPEN_SQL, [
+      ...valuesOf(replay),
+      storedTrace(replay.trace),
+    ]);
     const left = await selectOne<{ remaining: number }>(transaction, COUNT_SQL, valuesOf(replay));
     const counts = { count: opened.length, remaining: left?.remaining ?? 0 };
     await execute(transaction, 'update webhook_replays set count = $2, remaining = $3 where id = $1', [
@@ -103,7 +110,8 @@ with chosen as (
   select id from webhook_events where ${REPLAYABLE}
   order by replayed_at nulls first, created_at desc, id limit ${MAXIMUM_REPLAYS} for update skip locked)
 update webhook_events e set status = 'pending', round = e.round + 1, settled_at = null, replayed_at = clock_timestamp(),
-  reconcile_after = clock_timestamp() + interval '60 seconds', reconcile_tries = 0
+  reconcile_after = clock_timestamp() + interval '60 seconds', reconcile_tries = 0,
+  trace_context = $5::text
 from chosen where e.id = chosen.id
 returning e.id as "eventId", e.shipment_id as "shipmentId", e.round`;
 

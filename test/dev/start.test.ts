@@ -2,6 +2,7 @@ import test from 'ava';
 import { chooseMode, StartError } from '../../ops/start-mode.ts';
 import { banner } from '../../dev/start/banner.ts';
 import { wantsDemo } from '../../dev/start/demo.ts';
+import { metricsPorts, metricsUrls } from '../../dev/start/port-plan.ts';
 
 const DATABASE = { DATABASE_URL: 'postgres://host/shipments' };
 const TEMPORAL = { TEMPORAL_ADDRESS: 'host:7233' };
@@ -23,6 +24,15 @@ for (const [environment, missing] of [
     t.regex(error.message, new RegExp(`${missing} is not`));
   });
 }
+
+test('the ports for Prometheus are set on loopback alone', async (t) => {
+  const names = ['METRICS_PORT', 'WORKER_HEALTH_PORT', 'TEMPORAL_METRICS_PORT'];
+  for (const host of [undefined, '', '127.0.0.1']) t.deepEqual(Object.keys(await metricsPorts(host)), names);
+  t.deepEqual(await metricsPorts('0.0.0.0'), {});
+  t.deepEqual(metricsUrls('127.0.0.1', { METRICS_PORT: '9470', PORT: '8080' }), {
+    METRICS_PORT: 'http://127.0.0.1:9470/metrics',
+  });
+});
 
 test('the banner shows every address and account, and says when the passwords are lost', (t) => {
   const addresses = {

@@ -1,17 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { NativeConnection } from '@temporalio/worker';
 import test from 'ava';
+import { WEBHOOK_LANES } from '../../domain/webhook-lanes.ts';
 import { execute, inTransaction } from '../../store/connection.ts';
 import { newId } from '../../store/new-id.ts';
+import { storeTestEvent } from '../../store/webhooks/webhook-deliveries.ts';
+import { webhookDeliveryWorkflowId } from '../../workflows/messages.ts';
 import { testEngines } from '../harness/engines.ts';
 import { startFlakyProxy } from '../harness/flaky-proxy.ts';
 import type { FlakyProxy } from '../harness/flaky-proxy.ts';
 import { makeTeamWithDriver } from '../harness/make.ts';
 import type { TeamWithDriver } from '../harness/make.ts';
 import { makeShipment } from '../harness/moves.ts';
+import { quietRuntime } from '../harness/quiet-runtime.ts';
 import { startReceiver } from '../harness/receiver.ts';
+import { until } from '../harness/until.ts';
 import { useService } from '../harness/use-service.ts';
 import type { ObservedProcesses } from '../processes/observed-processes.ts';
 import { startObserved } from '../processes/observed-processes.ts';
+import { startBlockedRun } from '../worker/blocked-run.ts';
 import type { WatchingPrometheus } from './prometheus.ts';
 import { hastyAlerts, hasPrometheus, startPrometheus } from './prometheus.ts';
 
@@ -112,6 +119,26 @@ fires('a receiver that hangs up', ['WebhooksWait', 'DeadLetters', 'EndpointsFail
   );
 });
 
+fires('a run whose workflow task keeps failing', ['RunsReplaced'], async () => {
+  const receiver = await startReceiver();
+  const other = await makeTeamWithDriver(service, 'ROLE_DISPATCHER', { webhookUrl: receiver.url });
+  quietRuntime();
+  const connection = await NativeConnection.connect({ address: testEngines().temporalAddress });
+  const block = async (): Promise<void> => {
+    const { eventId } = await storeTestEvent(service.database, other.organization.id);
+    const workflowId = webhookDeliveryWorkflowId(eventId, 0);
+    const { run, stop } = await startBlockedRun(connection, service.client, workflowId);
+    const due = 'update webhook_events set reconcile_after = clock_timestamp() where id = $1';
+    await execute(service.database, due, [eventId]);
+    const isReplaced = async () => (await run.describe()).status.name === 'TERMINATED';
+    await until(isReplaced, 'the run was not replaced', { giveUpMs: 20_000 }).finally(stop);
+  };
+  await meanwhile(1, block, prometheus.hasFired(['RunsReplaced'])).finally(async () => {
+    await connection.close();
+    await receiver.close();
+  });
+});
+
 fires('a lock that is held', ['PoolExhausted', 'RequestsFail', 'RequestsSlow'], async () => {
   const { delivery } = await makeShipment({ baseUrl: observed.api.baseUrl }, team.token);
   await inTransaction(service.database, async (transaction) => {
@@ -146,6 +173,16 @@ fires('Temporal is away', AWAY, async () => {
 fires('PostgreSQL is away', ['DatabaseUnreachable'], async () => {
   postgres.disconnect();
   await prometheus.hasFired(['DatabaseUnreachable']).finally(postgres.reconnect);
+});
+
+fires('receivers that do not answer', ['WorkerSlotsUsed'], async () => {
+  const receiver = await startReceiver({ answers: ['silence'] });
+  // Each organization gives as many events as an endpoint has slots, and gives no more once it is slow.
+  const assignAll = async (): Promise<void> => {
+    const other = await makeTeamWithDriver(service, 'ROLE_DISPATCHER', { webhookUrl: receiver.url });
+    for (let count = 0; count < WEBHOOK_LANES.live.slotsPerEndpoint; count += 1) await assign(other);
+  };
+  await meanwhile(4, assignAll, prometheus.hasFired(['WorkerSlotsUsed'])).finally(receiver.close);
 });
 
 fires('the reader of a log is gone', ['LogLinesDropped'], async () => {

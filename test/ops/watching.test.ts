@@ -2,7 +2,7 @@ import test from 'ava';
 import { Client, Connection } from '@temporalio/client';
 import { METRICS } from '../../platform/metrics/metric-table.ts';
 import { testEngines } from '../harness/engines.ts';
-import { metricsOf, readAlerts, readDashboardQueries, readRunbook } from './watching.ts';
+import { metricsOf, readAlerts, readDashboardQueries, readOperations, readRunbook } from './watching.ts';
 
 const runbook = readRunbook();
 
@@ -50,10 +50,17 @@ test('the dashboard shows every metric of the service', (t) => {
   );
 });
 
-test('Temporal takes each query of the runbook', async (t) => {
-  const table = runbook.slice(runbook.indexOf('## Queries of the Web UI'));
-  const queries = [...table.matchAll(/^\| [^|]+ \| `([^`]+)` +\| /gm)].map(([, query = '']) => query);
-  t.is(queries.length, 7);
+/** The queries of a page's table below a heading: each is the second cell of a row. */
+function queriesOf(page: string, heading: string): readonly string[] {
+  const [table = ''] = page.slice(page.indexOf(heading) + heading.length).split(/^## /m);
+  return [...table.matchAll(/^\| [^|]+ \| `([^`]+)` +\|/gm)].map(([, query = '']) => query);
+}
+
+test('Temporal takes each query of the runbook and of the operations page', async (t) => {
+  const ofRunbook = queriesOf(runbook, '## Queries of the Web UI');
+  const ofOperations = queriesOf(readOperations(), '## Find a shipment');
+  t.deepEqual([ofRunbook.length, ofOperations.length], [7, 10]);
+  const queries = [...ofRunbook, ...ofOperations];
   const connection = await Connection.connect({ address: testEngines().temporalAddress });
   t.teardown(() => connection.close());
   const client = new Client({ connection });

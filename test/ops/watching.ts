@@ -41,6 +41,11 @@ export function readRunbook(): string {
   return textOf('docs', 'runbook.md');
 }
 
+/** Reads `docs/operations.md`. */
+export function readOperations(): string {
+  return textOf('docs', 'operations.md');
+}
+
 const OPERATORS = new Set(['and', 'or', 'unless', 'by', 'without', 'bool', 'on', 'ignoring']);
 
 /** The names of the metrics in a query of Prometheus. */

@@ -49,6 +49,36 @@ test('the address of a geocoder is that of a search whose form is known', (t) =>
   }
 });
 
+test('without a collector there is no tracing; the other settings of it have the forms of OpenTelemetry', (t) => {
+  const settings = { ...NEEDED_BY_BOTH, JWT_SECRET: SECRET };
+  const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' };
+  for (const load of [loadApiConfig, loadWorkerConfig]) {
+    t.is(load({ ...settings, OTEL_TRACES_SAMPLER_ARG: '0.5' }).tracing, null);
+    t.deepEqual(load({ ...settings, ...collector }).tracing, {
+      endpoint: 'http://localhost:4318',
+      headers: {},
+      share: 1,
+    });
+    const all = {
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20YTpi==,x-tenant=a',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
+    };
+    t.like(load({ ...settings, ...collector, ...all }).tracing, {
+      headers: { authorization: 'Basic YTpi==', 'x-tenant': 'a' },
+      share: 0.25,
+    });
+    for (const [name, value] of [
+      ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318'],
+      ['OTEL_EXPORTER_OTLP_HEADERS', 'Basic YTpi'],
+      ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
+    ] as const) {
+      t.throws(() => load({ ...settings, ...collector, [name]: value }), {
+        message: new RegExp(`- ${name} must be `),
+      });
+    }
+  }
+});
+
 test('an address that is set has to be one', (t) => {
   const settings = { ...NEEDED_BY_BOTH, JWT_SECRET: SECRET };
   const rejects = (name: string, values: readonly string[]) => {

@@ -41,6 +41,11 @@ const UNSAFE: readonly (readonly [
     true,
   ],
   ['TEMPORAL_ADDRESS', ['temporal:7233', '10.0.0.8:7233'], true],
+  [
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    ['http://collector:4318', 'http://10.0.0.5:4318', 'http://localhost.example.com'],
+    true,
+  ],
   ['PUBLIC_URL', ['http://desk.example.com', 'http://10.0.0.9:8080', 'http://localhost.example.com'], false],
 ];
 
@@ -75,6 +80,7 @@ test('loopback needs no encryption', (t) => {
       ],
     ],
     ['TEMPORAL_ADDRESS', ['localhost:7233', '127.0.0.1:7233', '[::1]:7233']],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', ['http://localhost:4318', 'http://[::1]:4318/']],
     ['PUBLIC_URL', ['http://localhost:8080', 'http://127.0.0.1', 'http://[::1]:8080']],
   ] as const) {
     for (const value of values) {

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { makeTeamWithDriver } from '../harness/make.ts';
+import type { SpanRow } from '../../platform/tracing/span-table.ts';
+import { SPANS } from '../../platform/tracing/span-table.ts';
+import type { Collector } from '../harness/collector.ts';
+import { startCollector } from '../harness/collector.ts';
+import { makeTeamWithDriver, makeUser, shipmentBodyWith } from '../harness/make.ts';
 import type { TeamWithDriver } from '../harness/make.ts';
 import { makeShipment, move } from '../harness/moves.ts';
 import { startReceiver } from '../harness/receiver.ts';
@@ -15,11 +19,20 @@ import { loggedLines, startObserved } from './observed-processes.ts';
 const service = useService({ withWorkers: false });
 const TRANSITION = '/api/v1/tasks/{id}/transition';
 
+let collector: Collector;
 let observed: ObservedProcesses;
 test.serial.before(async () => {
-  observed = await startObserved(service);
+  collector = await startCollector();
+  observed = await startObserved(service, {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=shipments%20of%20ours',
+    OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+  });
 });
-test.serial.after.always(() => observed.kill());
+test.serial.after.always(async () => {
+  await observed.kill();
+  await collector.close();
+});
 
 async function team(options: Parameters<typeof makeTeamWithDriver>[2] = {}): Promise<TeamWithDriver> {
   return makeTeamWithDriver(service, 'ROLE_DISPATCHER', options);
@@ -114,6 +127,140 @@ test.serial('a line for each request names command, workflow and organization, a
     for (const personal of ['4711', 'Nadia', '+336', '@example.com', token])
       t.false(text.includes(personal), personal);
   }
+});
+
+test.serial('a request is one trace, from the client over both processes to the receiver', async (t) => {
+  const receiver = await startReceiver({ answers: [500, 200] });
+  t.teardown(receiver.close);
+  const { token, driver, organization } = await team({ webhookUrl: receiver.url });
+  const target = { ...service, baseUrl: observed.api.baseUrl };
+  const { delivery, id } = await makeShipment(target, token);
+  const traceId = randomUUID().replaceAll('-', '');
+  const client = { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, tracestate: 'shop=a,other=b' };
+  const answer = await send(target, 'POST', `${delivery}/transition`, {
+    token,
+    body: { transition: 'assign', driver },
+    headers: client,
+  });
+  t.is(answer.status, 200);
+  await receiver.waitForRequests(2);
+
+  const names = [`POST ${TRANSITION}`, 'accept command', 'signal workflow', 'decide command', 'send webhook'];
+  const isWhole = () =>
+    collector.spans.filter((span) => span.traceId === traceId).length === names.length + 1;
+  await until(isWhole, 'the trace has not one span for each step and each attempt');
+  const spans = collector.spans.filter((span) => span.traceId === traceId);
+  const [request, accept, signal, decide] = names.map((name) => spans.find((span) => span.name === name));
+  const attempts = spans.filter(({ name }) => name === 'send webhook');
+  if (!request || !accept || !signal || !decide) return t.fail('a span is missing');
+
+  t.is(request.parentId, '00f067aa0ba902b7');
+  t.is(accept.parentId, request.spanId);
+  t.is(signal.parentId, accept.spanId);
+  t.is(decide.parentId, accept.spanId);
+  t.deepEqual(
+    attempts.map(({ parentId }) => parentId),
+    [decide.spanId, decide.spanId],
+  );
+  t.deepEqual(
+    receiver.requests.map(({ headers }) => [headers['traceparent'], headers['tracestate']]),
+    attempts.map(({ spanId }) => [`00-${traceId}-${spanId}-01`, client.tracestate]),
+  );
+  t.deepEqual(
+    [request, accept, signal, decide, ...attempts].map(({ service: from, kind, hasFailed }) => [
+      from,
+      kind,
+      hasFailed,
+    ]),
+    [
+      ['shipment-api', 2, false],
+      ['shipment-api', 4, false],
+      ['shipment-api', 3, false],
+      ['shipment-worker', 5, false],
+      ['shipment-worker', 3, true],
+      ['shipment-worker', 3, false],
+    ],
+  );
+  const requestId = answer.headers.get('x-request-id') ?? '';
+  const line = loggedLines(observed.api).find((entry) => at(entry, 'requestId') === requestId);
+  t.is(at(line, 'traceId'), traceId);
+  t.like(request.attributes, {
+    'http.route': TRANSITION,
+    'http.response.status_code': '200',
+    'shipments.request.id': requestId,
+    'shipments.organization.id': organization.id,
+  });
+  t.like(decide.attributes, {
+    'shipments.command.id': String(at(line, 'commandId')),
+    'shipments.command.kind': 'assign',
+    'shipments.command.outcome': 'applied',
+    'shipments.shipment.id': id,
+  });
+  t.like(attempts[1]?.attributes, {
+    'shipments.webhook_event.id': receiver.requests[1]?.headers['x-service-event-id'],
+    'shipments.webhook.attempt': '2',
+    'shipments.webhook.result': 'delivered',
+  });
+  t.is(collector.headers[0]?.['x-tenant'], 'shipments of ours');
+  t.true(collector.text().includes('deployment.environment.name'));
+});
+
+test.serial('a creation by an API key and a replay belong to the traces of their requests', async (t) => {
+  const receiver = await startReceiver();
+  t.teardown(receiver.close);
+  const { organization } = await team({ webhookUrl: receiver.url });
+  const target = { ...service, baseUrl: observed.api.baseUrl };
+  const accepted = await send(target, 'POST', '/external/shipments', {
+    headers: { 'x-api-key': organization.apiKey },
+    body: shipmentBodyWith(),
+  });
+  t.is(accepted.status, 202);
+  const created = await until(
+    () =>
+      collector.spans.find(
+        ({ attributes }) => attributes['shipments.shipment.id'] === at(accepted.body, 'id'),
+      ),
+    'the creation has no span',
+  );
+  const whole = await collector.traceOf(created.traceId, ['POST /api/v1/external/shipments']);
+  const root = whole.find(({ parentId }) => parentId === '');
+  t.is(root?.name, 'POST /api/v1/external/shipments', 'a request without a traceparent begins a trace');
+  t.is(created.parentId, root?.spanId ?? '');
+  const admin = await makeUser(service, organization, 'ROLE_ORG_ADMIN');
+  const traceId = randomUUID().replaceAll('-', '');
+  const tested = await send(target, 'POST', `/organizations/${organization.id}/webhook-test`, {
+    token: admin.token,
+    headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
+  });
+  t.is(tested.status, 202);
+  await receiver.waitForRequests(1);
+  const replayed = randomUUID().replaceAll('-', '');
+  await until(async () => {
+    const answer = await send(target, 'POST', `${String(at(tested.body, '@id'))}/replay`, {
+      token: admin.token,
+      headers: { traceparent: `00-${replayed}-00f067aa0ba902b7-01` },
+    });
+    return answer.status === 202;
+  }, 'the delivery does not end');
+  await receiver.waitForRequests(2);
+  for (const [index, id] of [traceId, replayed].entries()) {
+    const spans = await collector.traceOf(id, ['send webhook']);
+    const attempt = spans.find(({ name }) => name === 'send webhook');
+    t.is(receiver.requests[index]?.headers['traceparent'], `00-${id}-${attempt?.spanId ?? ''}-01`);
+    t.is(attempt?.attributes['shipments.webhook.round'], String(index));
+  }
+});
+
+test.serial('no span has a person, a path as it was sent, or what a request said', (t) => {
+  const known = Object.values<SpanRow>(SPANS).flatMap(({ attributes }) => Object.keys(attributes));
+  t.true(collector.spans.length > 10);
+  for (const { name, attributes } of collector.spans) {
+    t.notRegex(name, /[0-9a-f]{8}-|\?/);
+    const others = Object.keys(attributes).filter((one) => one !== 'error.type' && !known.includes(one));
+    t.deepEqual(others, [], name);
+  }
+  for (const personal of ['Amina', 'Haddad', 'Rivoli', '+336', '@example.com', '127.0.0.1', 'localhost'])
+    t.false(collector.text().includes(personal), personal);
 });
 
 test.serial(

@@ -191,6 +191,7 @@ test('concurrent acceptances never exceed the limit of undecided commands', asyn
     kind: 'transition' as const,
     actorId: null,
     request: transitionRequest('assign', scene.driver),
+    trace: null,
   });
   const results = await Promise.all(
     Array.from({ length: 25 }, () => storeCommand(stage.database, command(), 10)),
@@ -215,6 +216,7 @@ test('a stored command keeps its place when it is stored again, even over the li
     kind: 'transition' as const,
     actorId: null,
     request: transitionRequest('assign', scene.driver),
+    trace: null,
   };
   t.is(await storeCommand(stage.database, command, 1), 'received');
   t.is(await storeCommand(stage.database, command, 1), 'received');

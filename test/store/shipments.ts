@@ -108,6 +108,7 @@ export async function makeCommand(
     kind,
     actorId: command.actorId ?? null,
     request: request ?? {},
+    trace: null,
   };
   await storeCommand(database, stored, 100);
   return id;

@@ -38,6 +38,7 @@ async function premises(statuses: readonly string[]) {
       statuses: FAILED_STATUSES,
       from: null,
       to: null,
+      trace: null,
       ...replay,
     });
   const pending = async () => {

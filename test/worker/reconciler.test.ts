@@ -1,6 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
-import { Worker } from '@temporalio/worker';
 import test from 'ava';
 import { execute, selectOne } from '../../store/connection.ts';
 import { acceptExternalRequest } from '../../store/shipments/external-requests.ts';
@@ -8,6 +5,7 @@ import { newId } from '../../store/new-id.ts';
 import { storeTestEvent } from '../../store/webhooks/webhook-deliveries.ts';
 import { reconcileOnce } from '../../worker/reconciler.ts';
 import { shipmentWorkflowId, webhookDeliveryWorkflowId } from '../../workflows/messages.ts';
+import { startBlockedRun } from './blocked-run.ts';
 import { makeAllDue } from './stale-rows.ts';
 import {
   makeStoredShipment,
@@ -127,7 +125,7 @@ test.serial('a terminated run with work left is resumed: its deadline and its ev
 test.serial('a run whose workflow task keeps failing is replaced, and the command is applied', async (t) => {
   const tenancy = await world.makeTenant();
   const id = await makeStoredShipment(world.database, tenancy.organizationId);
-  const blocked = await startBlockedRun(shipmentWorkflowId(id));
+  const blocked = await startBlockedRun(ground.connection, world.client, shipmentWorkflowId(id));
   t.teardown(blocked.stop);
   const task = { id: await taskOf(world.database, id, 'delivery'), type: 'delivery' } as const;
   const { commandId } = await storedTransition(world, tenancy, id, task, 'assign');
@@ -141,38 +139,17 @@ test.serial('a run whose workflow task keeps failing is replaced, and the comman
 test.serial('a delivery whose workflow task keeps failing is replaced, and its event is sent', async (t) => {
   const tenancy = await world.makeTenant();
   const { eventId } = await storeTestEvent(world.database, tenancy.organizationId);
-  const blocked = await startBlockedRun(webhookDeliveryWorkflowId(eventId, 0));
+  const blocked = await startBlockedRun(
+    ground.connection,
+    world.client,
+    webhookDeliveryWorkflowId(eventId, 0),
+  );
   t.teardown(blocked.stop);
   await makeAllDue(world.database);
   t.is((await reconcileOnce(world)).restarted, 1);
   await until(() => Promise.resolve(tenancy.posts.length > 0), 'the event was not sent');
   t.is((await blocked.run.describe()).status.name, 'TERMINATED');
 });
-
-/** A run under this id whose workflow code throws on every try, on a task queue of its own. */
-async function startBlockedRun(workflowId: string) {
-  const taskQueue = `test-${randomUUID()}`;
-  const worker = await Worker.create({
-    connection: ground.connection,
-    namespace: 'default',
-    taskQueue,
-    workflowsPath: fileURLToPath(new URL('blocked-workflow.ts', import.meta.url)),
-  });
-  const running = worker.run();
-  const run = await world.client.workflow.start('blocked', {
-    taskQueue,
-    workflowId,
-  });
-  await until(async () => {
-    const { raw } = await run.describe();
-    return (raw.pendingWorkflowTask?.attempt ?? 0) >= 2;
-  }, 'the workflow task did not fail');
-  const stop = async (): Promise<void> => {
-    worker.shutdown();
-    await running;
-  };
-  return { run: world.client.workflow.getHandle(workflowId, run.firstExecutionRunId), stop };
-}
 
 /** Makes everything due and works it off with real calls, so that no test leaves work for the next. */
 async function reconcileAll(): Promise<void> {

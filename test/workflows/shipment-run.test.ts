@@ -3,7 +3,8 @@ import { Worker } from '@temporalio/worker';
 import type { ShipmentStatus } from '../../domain/enumerations.ts';
 import { execute } from '../../store/connection.ts';
 import { newId } from '../../store/new-id.ts';
-import { SEARCH_ATTRIBUTES, shipmentWorkflowId } from '../../workflows/messages.ts';
+import { SEARCH_ATTRIBUTES, shipmentWorkflowId, SIGNAL_NAMES } from '../../workflows/messages.ts';
+import { listAt, textAt } from '../harness/json.ts';
 import { workflowBundle } from '../harness/workflow-bundle.ts';
 import { until } from '../harness/until.ts';
 import { PERSONAL, storedEvents, storedState, storedTimeline, taskOf } from '../store/shipments.ts';
@@ -111,6 +112,27 @@ test.serial('signals that arrive while runs continue as new are all applied, in 
     'the run did not continue as new',
   );
 });
+
+test.serial(
+  'the Web UI says of each signal what it means, and of a run and a replay how they stand',
+  async (t) => {
+    const id = await makeRunning(world, await world.makeTenant());
+    const run: unknown = await runOf(world, id).query('__temporal_workflow_metadata');
+    const signals = listAt(run, 'definition.signalDefinitions');
+    t.deepEqual(signals.map((signal) => textAt(signal, 'name')).toSorted(), SIGNAL_NAMES.toSorted());
+    for (const signal of signals)
+      t.regex(textAt(signal, 'description'), /^Says that .+ PostgreSQL; sent by hand, /);
+    t.regex(textAt(run, 'currentDetails'), /: pending\*\*/);
+    const replay = world.client.workflow.getHandle(await replayDeadLetter(world));
+    t.like(await replay.query('__temporal_workflow_metadata'), { currentDetails: '**Settled.**' });
+    const { staticSummary, staticDetails } = await replay.describe().then(async (described) => ({
+      staticSummary: await described.staticSummary(),
+      staticDetails: await described.staticDetails(),
+    }));
+    t.regex(staticSummary ?? '', /^replay 1 of webhook event /);
+    t.regex(staticDetails ?? '', /webhook-deliveries/);
+  },
+);
 
 test.serial('the same signal many times over is applied once', async (t) => {
   const tenancy = await world.makeTenant();

@@ -90,11 +90,16 @@ function deliveryOptions(input: WebhookDeliveryInput, round: number, taskQueue: 
     workflowIdConflictPolicy: 'USE_EXISTING',
     args: [input],
     staticSummary: round === 0 ? 'test event' : `replay ${round} of webhook event ${input.eventId}`,
+    staticDetails: DELIVERY_NOTE_FOR_OPS,
     typedSearchAttributes: new TypedSearchAttributes([
       { key: SEARCH_ATTRIBUTES.organizationId, value: input.organizationId },
     ]),
   } as const satisfies WorkflowOptions & { readonly args: [WebhookDeliveryInput] };
 }
+
+/** What the Web UI says about the workflow of a replay or a test event. */
+const DELIVERY_NOTE_FOR_OPS =
+  'Every attempt is in the API’s `GET /webhook-deliveries/{id}`. Terminating this workflow does not end the delivery: the reconciler starts it again.';
 
 type StartOptions = WorkflowOptions & { readonly args: [ShipmentInput] };
 
