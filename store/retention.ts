@@ -1,6 +1,6 @@
 import { TERMINAL_SHIPMENT_STATUSES } from '../domain/shipment-status.ts';
 import type { Database } from './connection.ts';
-import { select } from './connection.ts';
+import { execute, select } from './connection.ts';
 
 /** For how many days what has ended is kept; null: for ever. */
 export interface Retention {
@@ -56,8 +56,15 @@ const RULES: readonly { readonly setting: keyof Retention; readonly sql: string 
   },
 ];
 
+/** Of an organization that was erased nothing is left but its audit log: each row goes when it may, the erasure's own stays. */
+const ERASED_AUDIT_SQL = `delete from audit_events where id in (
+  select a.id from audit_events e join audit_events a on a.organization_id = e.organization_id
+  where e.kind = 'organization.erased' and a.kind <> 'organization.erased'
+    and a.created_at < statement_timestamp() - interval '91 days' limit ${BATCH})`;
+
 /** Removes what has been kept for long enough (docs/operations.md «Retention»). Resolves to how many rows were removed. */
 export async function deleteRetained(database: Database, retention: Retention): Promise<number> {
+  await execute(database, ERASED_AUDIT_SQL);
   let removed = 0;
   for (const { setting, sql } of RULES) {
     const days = retention[setting];
