@@ -176,8 +176,9 @@ export const PERSONAL_TABLES = {
   rate_windows: {
     personal: { user: ['subject'] },
     other: ['hits'],
-    purpose: 'to limit guesses of passwords, by network address and e-mail address',
-    kept: 'an hour after the last guess',
+    purpose:
+      'to limit guesses of passwords by network and e-mail address, and visits of tracking links by network address',
+    kept: 'an hour after the last one',
     erasure: 'deleted',
   },
   audit_events: {

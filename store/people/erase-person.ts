@@ -3,10 +3,10 @@ import type { Person, PersonalTableName } from '../../domain/personal-data.ts';
 import type { Database, Executor } from '../connection.ts';
 import { execute, inTransaction, select, selectOne } from '../connection.ts';
 import type { FoundPerson } from './find-person.ts';
-import { placeKeysOf, shipmentObstacle } from './find-person.ts';
+import { findPerson, placeKeysOf, shipmentObstacle } from './find-person.ts';
 import type { PersonRows } from './person-rows.ts';
 import { conditionsOf, tablesOf } from './person-rows.ts';
-import type { PersonScope } from './person-scope.ts';
+import type { PersonName, PersonScope } from './person-scope.ts';
 import { emptyScope, peopleOf, SCOPE_SQL, scopeValues } from './person-scope.ts';
 
 /** How many rows of each table. */
@@ -59,8 +59,28 @@ export async function erasePerson(
     }
   }
   // Last, since the other rows are found by what these say.
-  await inBatch((transaction) => eraseDirectly(transaction, peopleOf(name), rest));
+  await inBatch(async (transaction) => {
+    await requireUnneeded(transaction, scope, name);
+    return eraseDirectly(transaction, peopleOf(name), rest);
+  });
   return total;
+}
+
+/** Throws where a driver or a user was needed again meanwhile: no task is given to a driver whose row is locked. */
+async function requireUnneeded(
+  transaction: Executor,
+  { organizationId, driverId, userId }: PersonScope,
+  name: PersonName,
+): Promise<void> {
+  if (driverId === null && userId === null) return;
+  await execute(transaction, 'select from drivers where id = $1 for update', [driverId]);
+  await execute(
+    transaction,
+    `select from users where organization_id = $1 and (id = $2 or role = 'ROLE_ORG_ADMIN') order by id for update`,
+    [organizationId, userId],
+  );
+  const obstacle = (await findPerson(transaction, organizationId, name))?.obstacles[0];
+  if (obstacle !== undefined) throw new Error(obstacle);
 }
 
 async function eraseShipment(transaction: Executor, scope: PersonScope, id: ShipmentId): Promise<RowCounts> {

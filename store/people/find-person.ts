@@ -1,5 +1,5 @@
 import type { DriverId, OrganizationId, ShipmentId, UserId } from '../../domain/ids.ts';
-import { isTerminalShipment } from '../../domain/shipment-status.ts';
+import { isTerminalShipment, TERMINAL_SHIPMENT_STATUSES } from '../../domain/shipment-status.ts';
 import type { ShipmentStatus } from '../../domain/enumerations.ts';
 import type { Address, Recipient } from '../../domain/shipment.ts';
 import { ERASED_RECIPIENT } from '../../domain/personal-data.ts';
@@ -69,25 +69,33 @@ async function findRecipient(
   return { name, scope, obstacles: [...obstacles, ...(await contactObstacles(executor, scope))] };
 }
 
-/** Open shipments of other recipients with a task whose contact is the person. */
+/** Tasks of other recipients whose contact is the person: of open shipments, and those that are not decided yet. */
 async function contactObstacles(
   executor: Executor,
   { organizationId, shipmentIds, phoneNumber, email }: PersonScope,
 ): Promise<readonly string[]> {
   if (phoneNumber === null && email === null) return [];
-  const rows = await select<{ trackingNumber: string }>(
-    executor,
-    `select distinct s.tracking_number as "trackingNumber" from tasks t join shipments s on s.id = t.shipment_id
-     where t.organization_id = $1 and (t.contact->>'phoneNumber' = $2 or lower(t.contact->>'email') = $3)
-       and s.id <> all ($4::uuid[]) and s.deleted_at is null and s.status not in ('delivered', 'returned', 'cancelled')
-     order by 1 limit ${MAXIMUM_OBSTACLES}`,
-    [organizationId, phoneNumber, email, [...shipmentIds]],
-  );
-  return rows.map(
-    ({ trackingNumber }) =>
-      `${trackingNumber}: the person is the contact of a task, and the shipment has not ended.`,
+  const rows = await select<{ trackingNumber: string; isDecided: boolean }>(executor, CONTACT_OBSTACLE_SQL, [
+    ...[organizationId, phoneNumber, email, [...shipmentIds], [...TERMINAL_SHIPMENT_STATUSES]],
+  ]);
+  return rows.map(({ trackingNumber, isDecided }) =>
+    isDecided
+      ? `${trackingNumber}: the person is the contact of a task, and the shipment has not ended.`
+      : `${trackingNumber}: the person is the contact of a task that is not decided. Try again in a minute; \`npm run commands\` lists those that failed.`,
   );
 }
+
+const IS_CONTACT = (contact: string) =>
+  `(${contact}->>'phoneNumber' = $2 or lower(${contact}->>'email') = $3)`;
+const CONTACT_OBSTACLE_SQL = `
+select s.tracking_number as "trackingNumber", true as "isDecided" from tasks t join shipments s on s.id = t.shipment_id
+where t.organization_id = $1 and ${IS_CONTACT('t.contact')} and s.id <> all ($4::uuid[])
+  and s.deleted_at is null and s.status <> all ($5::text[])
+union
+select s.tracking_number, false from commands c join shipments s on s.id = c.shipment_id
+where c.organization_id = $1 and c.kind = 'add_task' and c.status in ('received', 'failed') and ${IS_CONTACT(`c.request->'contact'`)}
+  and s.id <> all ($4::uuid[])
+order by 1 limit ${MAXIMUM_OBSTACLES}`;
 
 /** Says why a recipient has to be kept for a shipment; undefined where nothing needs it any more. */
 export async function shipmentObstacle(executor: Executor, id: ShipmentId): Promise<string | undefined> {

@@ -119,7 +119,7 @@ export const PERSON_ROWS: Readonly<Record<Person, Readonly<Partial<Record<Person
       commands: {
         where: `t.organization_id = p.organization_id and t.kind = 'add_task' and ${OF_CONTACT(`t.request->'contact'`)}`,
         set: { request: `t.request - '{address,contact}'::text[]` },
-        left: 'true',
+        left: `t.status in ('applied', 'rejected')`,
       },
       merchants: CONTACT_OF_ORGANIZATION,
       pickup_points: CONTACT_OF_ORGANIZATION,

@@ -58,6 +58,15 @@ test.serial('a recipient is found in no column after the erasure, and amounts st
   }
   await settled(service, organization.id);
 
+  const decide = (from: string, to: string) =>
+    execute(
+      service.database,
+      `update commands set status = $3 where kind = 'add_task' and status = $2 and organization_id = $1`,
+      [organization.id, from, to],
+    );
+  await decide('applied', 'failed');
+  t.regex((await run('erase', ...who)).printedErrors, /the contact of a task that is not decided/);
+  await decide('failed', 'applied');
   const dry = await run('erase', ...who, '--dry-run');
   t.is(dry.code, 0);
   t.regex(dry.printed, /^3 {2}shipments$/m);
