@@ -30,7 +30,7 @@ case "$command" in
     name_build
     start ops/main "$command" "$@"
     ;;
-  migrate | search-attributes | organization | organization-create | organization-plan | user | key | webhook-secrets | dead-letters | audit | commands | check-consistency)
+  migrate | search-attributes | organization | organization-create | organization-plan | user | person | key | webhook-secrets | dead-letters | audit | commands | check-consistency)
     start ops/main "$command" "$@"
     ;;
   health)
@@ -41,7 +41,7 @@ case "$command" in
     start ops/health-check "http://127.0.0.1:$port/health/ready"
     ;;
   *)
-    echo "Unknown command \"$command\". Commands: api, worker, migrate, search-attributes, worker-deployment, organization, organization-create, organization-plan, user, key, webhook-secrets, dead-letters, audit, commands, check-consistency, health." >&2
+    echo "Unknown command \"$command\". Commands: api, worker, migrate, search-attributes, worker-deployment, organization, organization-create, organization-plan, user, person, key, webhook-secrets, dead-letters, audit, commands, check-consistency, health." >&2
     exit 64
     ;;
 esac

@@ -34,6 +34,15 @@ export const AUDIT_KINDS = {
   'organization.plan_changed': { description: 'The service operator moved the organization to a plan.' },
   'organization.suspended': { description: 'The service operator suspended the organization.' },
   'organization.resumed': { description: 'The service operator resumed the organization.' },
+  'organization.erasure_started': {
+    description: 'The service operator began to erase the organization.',
+  },
+  'organization.erased': { description: 'The service operator erased the organization.' },
+  'person.erased': {
+    description:
+      'The service operator erased a person; count says from how many rows, subject where one record was named.',
+  },
+  'person.exported': { description: 'The service operator exported what is kept about a person.' },
   'shipments.exported': { description: 'Shipments were exported to a file.' },
   'webhooks.replayed': { description: 'Webhook notifications were sent again; count says how many.' },
   'audit.exported': { description: 'The service operator exported the audit log.' },

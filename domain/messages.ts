@@ -165,6 +165,7 @@ export const MESSAGES = {
 
   // Webhooks, geocoder, imports.
   webhook_pending: 'The notification is still being sent; it can be sent again once that has ended.',
+  webhook_erased: 'A person was erased from the notification; it can no longer be sent again.',
   webhook_no_address: 'The organization has no webhookUrl; set an https:// address with PATCH {path}.',
   webhook_not_in_plan: 'The plan of the organization does not include webhooks.',
   webhook_disabled: 'Webhooks are disabled; set isWebhookEnabled with PATCH {path}.',

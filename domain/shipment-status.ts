@@ -1,7 +1,7 @@
 import type { ShipmentStatus, TaskStatus, TaskType } from './enumerations.ts';
 
 /** Shipments in these statuses never change again (interpretation 16). */
-const TERMINAL_SHIPMENT_STATUSES = [
+export const TERMINAL_SHIPMENT_STATUSES = [
   'delivered',
   'returned',
   'cancelled',

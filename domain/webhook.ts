@@ -131,6 +131,9 @@ export function verdictOfStatus(statusCode: number): AttemptVerdict {
   return 'retry';
 }
 
+/** Why an event cannot be sent again after the erasure of a person (decision 0045). */
+export const ERASED_EVENT: Problem = { kind: 'conflict', ...stated(say('webhook_erased')) };
+
 /** Why an event cannot be sent now, being sent already or by its settings: a conflict, or undefined. */
 export function deliveryProblem(
   settings: WebhookSettings,

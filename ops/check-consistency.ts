@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { loadDatabaseUrl, loadTemporalConfig } from '../platform/config.ts';
 import { createShipmentWorkflowClient } from '../workflows/client/shipment-workflow-client.ts';
-import type { Command, CommandLine } from './command-line.ts';
-import { CommandError, laptopAddresses, readOptions, withDatabase, withTemporal } from './command-line.ts';
+import type { Command } from './command-line.ts';
+import { CommandError, readOptions, withDatabase, withTemporal } from './command-line.ts';
 import type { Comparison } from './consistency/compare.ts';
 import { CONCURRENT_REQUESTS, findingsAmong, suspect } from './consistency/compare.ts';
 import type { Finding } from './consistency/findings.ts';
 import { describeFinding, repairAll } from './consistency/findings.ts';
-import { chooseMode } from './start-mode.ts';
+import { findServers } from './find-servers.ts';
 
 const USAGE = `Usage: npm run check:consistency -- [options]
 
@@ -67,23 +66,6 @@ function parseOptions(argv: readonly string[]) {
     /** How long a repair may take before what is left counts. */
     repairWithinSeconds: seconds('repair-within'),
   };
-}
-
-/** Finds both sides: by DATABASE_URL and TEMPORAL_ADDRESS, else the service that `npm start` runs on this machine. */
-async function findServers(line: CommandLine) {
-  const { environment } = line;
-  const taskQueue = environment['TASK_QUEUE'] ?? 'shipments';
-  if (chooseMode(environment) === 'production') {
-    const databaseUrl = loadDatabaseUrl(environment);
-    return { databaseUrl, temporal: loadTemporalConfig(environment), taskQueue };
-  }
-  const { databaseUrl, temporalAddress: address } = await laptopAddresses(line);
-  if (databaseUrl !== undefined && address !== undefined) {
-    return { databaseUrl, temporal: { address, namespace: 'default', apiKey: null, tls: false }, taskQueue };
-  }
-  throw new CommandError(
-    'No service found. Set DATABASE_URL and TEMPORAL_ADDRESS, or run `npm start` in another terminal.',
-  );
 }
 
 /** Prints each difference, and what is left after the repairs. Resolves to the differences that are left. */

@@ -12,6 +12,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: Comman
   'organization-create': () => import('./organization-create.ts'),
   'organization-plan': () => import('./organization-plan.ts'),
   user: () => import('./user.ts'),
+  person: () => import('./person.ts'),
   key: () => import('./key.ts'),
   'webhook-secrets': () => import('./webhook-secrets.ts'),
   'dead-letters': () => import('./dead-letters.ts'),

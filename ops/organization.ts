@@ -6,17 +6,20 @@ import { inTransaction } from '../store/connection.ts';
 import type { Command, CommandLine } from './command-line.ts';
 import { CommandError, onDatabase } from './command-line.ts';
 import { command as createCommand } from './organization-create.ts';
+import { command as eraseCommand } from './organization-erase.ts';
 import { command as planCommand } from './organization-plan.ts';
 
 const USAGE = `Usage: npm run organization -- create OPTIONS
        npm run organization -- plan ID PLAN
        npm run organization -- suspend ID REASON
        npm run organization -- resume ID
+       npm run organization -- erase ID --confirm NAME
 
   create   makes an organization with its first admin; without options it says which there are
   plan     moves an organization to a plan
   suspend  stops its sign-ins, sessions, streams and keys within 5 seconds, and its webhooks; what was accepted is decided
   resume   ends a suspension; sessions and keys are accepted again
+  erase    deletes everything of a suspended organization, and ends its workflows
 
   ID       the organization's id, a UUID
   REASON   why, in quotes; kept with the organization, for the operator alone`;
@@ -26,6 +29,7 @@ type Act = (line: CommandLine) => Promise<number>;
 const ACTS: Readonly<Record<string, Act>> = {
   create: (line) => createCommand.run(line),
   plan: (line) => planCommand.run(line),
+  erase: (line) => eraseCommand.run(line),
   suspend: (line) => {
     const [id, because = '', ...rest] = line.arguments;
     if (because.trim() === '' || rest.length > 0)
@@ -41,7 +45,7 @@ const ACTS: Readonly<Record<string, Act>> = {
 
 /** What the operator does to organizations. */
 export const command: Command = {
-  failure: 'Nothing was changed',
+  failure: (act) => (act === 'erase' ? 'The erasure is incomplete: run it again' : 'Nothing was changed'),
   run: (line) => {
     const [name = '', ...argv] = line.arguments;
     const act = ACTS[name];
@@ -61,6 +65,9 @@ function changeSuspension(line: CommandLine, id: OrganizationId, because: string
     const change = await inTransaction(database, async (transaction) => {
       const made = await suspendAcrossTenants(transaction, id, because);
       if (made === undefined) throw new CommandError(`There is no organization ${id}.`);
+      if (because === null && made.isBeingErased) {
+        throw new CommandError(`The erasure of ${made.name} has begun; it cannot be resumed.`);
+      }
       await recordAudit(transaction, operatorCaller('organization', id), {
         kind: because === null ? 'organization.resumed' : 'organization.suspended',
         subject: { kind: 'organization', id },

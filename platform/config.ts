@@ -117,7 +117,7 @@ function apiSettings(read: SettingReader) {
     /** Commands of one shipment that may wait for their decision; more are answered with 429. */
     maxUndecidedCommands: read.integer('MAX_UNDECIDED_COMMANDS', 100, 1, 10_000),
     /** How long an Idempotency-Key of a transition lives; other keys live 24 hours. */
-    transitionKeyDays: read.integer('TRANSITION_KEY_DAYS', 30, 1, 365),
+    transitionKeyDays: transitionKeyDays(read),
     trustedProxyHops: read.integer('TRUSTED_PROXY_HOPS', 0, 0, 10),
     /** What tracking links are made of; null: derived from `jwtSecret` (api/tracking/tracking-token.ts). */
     trackingSecret: read.optionalSecret('TRACKING_SECRET'),
@@ -150,10 +150,31 @@ function workerSettings(read: SettingReader) {
     /** The private port on which Temporal's SDK answers with its own metrics; null: it keeps none. */
     temporalMetricsPort: read.optionalInteger('TEMPORAL_METRICS_PORT', 1, 65_535),
     continueAsNewAfterEvents: read.optionalInteger('CONTINUE_AS_NEW_AFTER_EVENTS', 20, 50_000),
+    retention: retention(read),
     version: workerVersion(read),
   };
   reportUnsafeStart(read, { ...settings, publicUrl: null, jwtSecret: null, trackingSecret: null });
   return settings;
+}
+
+function transitionKeyDays(read: SettingReader): number {
+  return read.integer('TRANSITION_KEY_DAYS', 30, 1, 365);
+}
+
+/** For how many days what has ended is kept (store/retention.ts); null: for ever. */
+function retention(read: SettingReader) {
+  const commandDays = read.optionalInteger('COMMAND_RETENTION_DAYS', 1, 36_500);
+  // A repeated transition whose answer was lost finds its command, or it would be taken for another one.
+  const leastDays = transitionKeyDays(read);
+  if (commandDays !== null && commandDays < leastDays) {
+    read.report('COMMAND_RETENTION_DAYS must be at least TRANSITION_KEY_DAYS');
+  }
+  return {
+    commandDays,
+    webhookEventDays: read.optionalInteger('WEBHOOK_RETENTION_DAYS', 1, 36_500),
+    timelineDays: read.optionalInteger('TIMELINE_RETENTION_DAYS', 1, 36_500),
+    auditDays: read.optionalInteger('AUDIT_RETENTION_DAYS', 91, 36_500),
+  };
 }
 
 /** In production every reason of platform/start-checks.ts not to start is a fault of the settings. */

@@ -79,6 +79,20 @@ export const SETTINGS = {
   },
   WEBHOOK_EXTRA_CA_FILE: { meaning: 'a PEM file of authorities that are trusted for webhooks in addition' },
   RECONCILER_INTERVAL_MS: { meaning: 'between two passes of the reconciler' },
+  COMMAND_RETENTION_DAYS: {
+    meaning: 'how long decided commands are kept; no less than `TRANSITION_KEY_DAYS`',
+    unset: 'for ever',
+  },
+  WEBHOOK_RETENTION_DAYS: {
+    meaning:
+      'how long delivered webhook events of ended shipments are kept, with their attempts; none of them can be replayed afterwards',
+    unset: 'for ever',
+  },
+  TIMELINE_RETENTION_DAYS: {
+    meaning: 'how long the timelines of ended shipments are kept, counted from their last entry',
+    unset: 'for ever',
+  },
+  AUDIT_RETENTION_DAYS: { meaning: 'how long the audit log is kept', unset: 'for ever' },
   WORKER_HEALTH_PORT: {
     meaning: 'the worker’s health pages and `/metrics`; without it, nowhere; never public',
   },

@@ -75,7 +75,8 @@ async function main(config: WorkerConfig, log: Logger): Promise<void> {
     startMetrics('worker', [backlogSource(database), temporalSource]),
   );
   const workflows = createShipmentWorkflowClient(client, taskQueue);
-  const reconciler = runReconciler({ database, workflows, log }, config.reconcilerIntervalMs, stopping);
+  const { retention, reconcilerIntervalMs } = config;
+  const reconciler = runReconciler({ database, workflows, log, retention }, reconcilerIntervalMs, stopping);
 
   await Promise.all([polling.ended, reconciler]);
   health?.closeAllConnections();

@@ -4,6 +4,8 @@ import { count } from '../platform/metrics/metrics.ts';
 import { isTemporalUnreachable } from '../platform/temporal.ts';
 import type { Database } from '../store/connection.ts';
 import { deleteExpired } from '../store/expiry.ts';
+import type { Retention } from '../store/retention.ts';
+import { deleteRetained } from '../store/retention.ts';
 import { recordDeadlineMissed } from '../store/commands/record-deadline-missed.ts';
 import { failAbandonedImportsAcrossTenants } from '../store/shipments/import-records.ts';
 import { aggregateShipmentTotals } from '../store/shipments/shipment-totals.ts';
@@ -122,11 +124,11 @@ function resumeEvent(workflows: ShipmentWorkflowClient, event: PendingEvent): Pr
 
 /** Runs passes until the signal aborts. An unreachable dependency is logged once and never ends the loop. */
 export async function runReconciler(
-  dependencies: ReconcilerDependencies & { readonly log: Logger },
+  dependencies: ReconcilerDependencies & { readonly log: Logger; readonly retention: Retention },
   intervalMs: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const { database, log } = dependencies;
+  const { database, log, retention } = dependencies;
   let isPaused = false;
   let expiredAtMs = Number.NEGATIVE_INFINITY;
   while (!signal.aborted) {
@@ -137,8 +139,9 @@ export async function runReconciler(
       count('reconciler_passes_total', { result: 'done' });
       if (Object.values(pass).some(Boolean)) log.info(pass, 'reconciler acted on stale rows');
       if (performance.now() - expiredAtMs >= EXPIRY_INTERVAL_MS) {
-        await deleteExpired(database);
         expiredAtMs = performance.now();
+        await deleteExpired(database);
+        await deleteRetained(database, retention);
       }
       isPaused = false;
     } catch (error) {

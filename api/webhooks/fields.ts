@@ -46,6 +46,12 @@ export const webhookDelivery = recordType(
     lastStatusCode: shownIfSet(STATUS_CODE, (row) => row.lastStatusCode),
     lastError: shownIfSet(text(), (row) => row.lastError),
     settledAt: shownIfSet(dateTime(), (row) => row.settledAt),
+    erasedAt: shownIfSet(
+      dateTime(
+        'Present where a person was erased from the body: it is not what was sent, and cannot be sent again.',
+      ),
+      (row) => row.erasedAt,
+    ),
     endpointFailingSince: shownIfSet(
       dateTime('Present while the endpoint is failing: since when no delivery to webhookUrl has succeeded.'),
       (row) => row.endpointFailingSince,

@@ -7,6 +7,8 @@ export interface SuspensionChange {
   readonly name: string;
   /** Since when the organization was suspended before; null when it was not. */
   readonly suspendedBefore: Date | null;
+  /** Whether its erasure has begun: it cannot be resumed. */
+  readonly isBeingErased: boolean;
 }
 
 /**
@@ -23,7 +25,8 @@ export function suspendAcrossTenants(
     `with before as (select id, suspended_at from organizations where id = $1 for no key update)
      update organizations o set suspended_because = $2,
        suspended_at = case when $2::text is not null then coalesce(o.suspended_at, clock_timestamp()) end
-     from before where o.id = before.id returning o.name, before.suspended_at as "suspendedBefore"`,
+     from before where o.id = before.id returning o.name, before.suspended_at as "suspendedBefore",
+       o.erasure_started_at is not null as "isBeingErased"`,
     [id, because],
   );
 }

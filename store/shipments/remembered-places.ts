@@ -11,7 +11,7 @@ import type { Tenant } from '../tenant.ts';
 type Point = Pick<Address, 'latitude' | 'longitude'>;
 
 /** Names of places as rows have them: a digest, which tells neither the number nor the street (decision 0033). */
-function keyOf(organizationId: OrganizationId, name: PlaceName): string {
+export function placeKey(organizationId: OrganizationId, name: PlaceName): string {
   return createHash('sha256')
     .update(`${organizationId}\n${placeName(name)}`)
     .digest('hex');
@@ -23,7 +23,7 @@ export async function rememberPlace(
   name: PlaceName,
   { latitude, longitude }: Point,
 ): Promise<void> {
-  const key = keyOf(organizationId, name);
+  const key = placeKey(organizationId, name);
   if (latitude === null || longitude === null) {
     await execute(
       executor,
@@ -56,7 +56,7 @@ export async function withRememberedPlaces<Shipment extends NewShipment>(
 ): Promise<readonly Shipment[]> {
   const keys = new Map(
     shipments.flatMap(({ id, request: { recipient } }) =>
-      hasPoint(recipient.address) ? [] : [[id, keyOf(organizationId, nameOf(recipient))] as const],
+      hasPoint(recipient.address) ? [] : [[id, placeKey(organizationId, nameOf(recipient))] as const],
     ),
   );
   if (keys.size === 0) return shipments;

@@ -36,7 +36,7 @@ const MEANT = `
   webhook_events e left join lateral (
     select a.url, a.error, a.started_at from webhook_attempts a where a.webhook_event_id = e.id
     order by a.round desc, a.attempt desc limit 1) l on true
-  where e.organization_id = o.id and e.status = any($1::text[]) and e.shipment_id is not null
+  where e.organization_id = o.id and e.status = any($1::text[]) and e.shipment_id is not null and e.erased_at is null
     and ($2::timestamptz is null or e.created_at >= $2) and ($3::timestamptz is null or e.created_at <= $3)
     and ($4::timestamptz is null or e.replayed_at is null or e.replayed_at < $4)
     and ($5::text is null or ${HOST} = $5)`;
@@ -104,7 +104,7 @@ select o.plan, o.webhook_url as "webhookUrl", o.is_webhook_enabled as "isWebhook
   o.suspended_at is not null as "isSuspended",
   coalesce(bool_or(e.round = 0), false) as "hasLive", count(e.id) filter (where e.round > 0)::int as "underWay"
 from organizations o
-left join webhook_events e on e.organization_id = o.id and e.status = 'pending' and e.shipment_id is not null
+left join webhook_events e on e.organization_id = o.id and e.status = 'pending' and e.shipment_id is not null and e.erased_at is null
 where o.id = $1 group by o.id`;
 
 const OPEN_SQL = `

@@ -1,7 +1,7 @@
 import type { OrganizationId, ShipmentId, WebhookEventId } from '../../domain/ids.ts';
 import { formatEventTime } from '../../domain/event-time.ts';
 import { ProblemError } from '../../domain/problem.ts';
-import { deliveryProblem } from '../../domain/webhook.ts';
+import { deliveryProblem, ERASED_EVENT } from '../../domain/webhook.ts';
 import type { WebhookEventStatus, WebhookSettings } from '../../domain/webhook.ts';
 import type { WebhookEventKind } from '../../domain/webhook-events.ts';
 import { testEvent } from '../../domain/webhook-events.ts';
@@ -35,6 +35,8 @@ export interface WebhookDeliveryRow {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly settledAt: Date | null;
+  /** When a person was removed from the body; it is not sent again. */
+  readonly erasedAt: Date | null;
   /** Since when nothing was delivered to the organization's endpoint; null while it is not failing. */
   readonly endpointFailingSince: Date | null;
 }
@@ -67,7 +69,7 @@ const DELIVERY_COLUMNS = `
   (select count(*)::int from webhook_attempts a where a.webhook_event_id = e.id
      and (a.sent_at is not null or a.finished_at is not null)) as "attemptCount",
   l.started_at as "lastAttemptAt", l.status_code as "lastStatusCode", l.error as "lastError",
-  e.created_at as "createdAt", ${UPDATED_AT} as "updatedAt", e.settled_at as "settledAt",
+  e.created_at as "createdAt", ${UPDATED_AT} as "updatedAt", e.settled_at as "settledAt", e.erased_at as "erasedAt",
   ${failingSince('o')} as "endpointFailingSince"`;
 
 const DELIVERY_SOURCE = `from webhook_events e join organizations o on o.id = e.organization_id left join lateral (
@@ -141,15 +143,17 @@ export function reopenWebhookDelivery(
   trace: TraceContext | null = null,
 ): Promise<AcceptedDelivery> {
   return inTransaction(executor, async (transaction) => {
-    const event = await selectOne<WebhookSettings & { status: WebhookEventStatus; round: number }>(
+    const event = await selectOne<
+      WebhookSettings & { status: WebhookEventStatus; round: number; isErased: boolean }
+    >(
       transaction,
-      `select e.status, e.round, o.plan, o.webhook_url as "webhookUrl", o.is_webhook_enabled as "isWebhookEnabled"
+      `select e.status, e.round, e.erased_at is not null as "isErased", o.plan, o.webhook_url as "webhookUrl", o.is_webhook_enabled as "isWebhookEnabled"
        from webhook_events e join organizations o on o.id = e.organization_id
        where e.id = $1 and e.organization_id = $2 for update of e`,
       [eventId, organizationId],
     );
     if (event === undefined) throw new Error('a webhook event disappeared');
-    const problem = deliveryProblem(event, event.status);
+    const problem = event.isErased ? ERASED_EVENT : deliveryProblem(event, event.status);
     if (problem !== undefined) throw new ProblemError(problem);
     const round = event.round + 1;
     await execute(

@@ -97,7 +97,7 @@ async function rejectUnlessOn(transaction: Executor, id: OrganizationId): Promis
 }
 
 /** The conditions of both statements; the parameters are those of `valuesOf`. */
-const REPLAYABLE = `organization_id = $1 and status = any($2::text[]) and shipment_id is not null
+const REPLAYABLE = `organization_id = $1 and status = any($2::text[]) and shipment_id is not null and erased_at is null
   and ($3::timestamptz is null or created_at >= $3::timestamptz) and ($4::timestamptz is null or created_at <= $4::timestamptz)`;
 
 function valuesOf({ organizationId, statuses, from, to }: WebhookReplay): unknown[] {

@@ -140,6 +140,17 @@ test('a setting is read from the file that NAME_FILE names; its own value comes 
   });
 });
 
+test('commands are kept for as long as a transition may be repeated, or the worker does not start', (t) => {
+  const retentionOf = (settings: Record<string, string>) =>
+    loadWorkerConfig({ ...NEEDED_BY_BOTH, ...settings }).retention;
+  t.is(retentionOf({}).commandDays, null);
+  t.is(retentionOf({ COMMAND_RETENTION_DAYS: '30' }).commandDays, 30);
+  t.is(retentionOf({ COMMAND_RETENTION_DAYS: '7', TRANSITION_KEY_DAYS: '7' }).commandDays, 7);
+  t.throws(() => retentionOf({ COMMAND_RETENTION_DAYS: '29' }), {
+    message: /COMMAND_RETENTION_DAYS must be at least TRANSITION_KEY_DAYS/,
+  });
+});
+
 test('webhooks to private addresses are rejected by both processes in production', (t) => {
   for (const load of [loadApiConfig, loadWorkerConfig]) {
     const settings = { ...NEEDED_BY_BOTH, JWT_SECRET: SECRET, WEBHOOK_ALLOW_PRIVATE: '1' };

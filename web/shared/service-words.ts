@@ -145,6 +145,7 @@ export const SERVICE_WORDS: Readonly<Record<Exclude<MessageKey, ForAuthors>, Mes
   last_admin: msg`This is the last active administrator. Create another one first.`,
   driver_has_tasks: msg`The driver still has open tasks. Give them to another driver first.`,
   webhook_pending: msg`It is still being sent. It can be sent again after that.`,
+  webhook_erased: msg`A person was erased from it. It cannot be sent again.`,
   webhook_no_address: msg`There is no address to send to. Set it in the settings of the organization.`,
   webhook_not_in_plan: msg`Your plan does not include webhooks.`,
   webhook_disabled: msg`Webhooks are switched off in the settings of the organization.`,
