@@ -165,6 +165,8 @@ export const MESSAGES = {
   current: 'If-None-Match names the current state of the record; nothing was changed.',
   changed_meanwhile:
     'The {record} was changed by another request at the same time. Read it again, then repeat your change.',
+  deleted_since:
+    'The {record} that the request with this Idempotency-Key created has been deleted. Use a new key.',
   in_progress: 'The first request with this Idempotency-Key is still in progress; retry in a moment.',
   password_changed_meanwhile:
     'Another request changed the password at the same time; sign in with the new one.',

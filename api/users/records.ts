@@ -26,6 +26,7 @@ export const userRecords = recordRoutes({
     },
   },
   ...user,
+  hasPassword: true,
   body: userBody,
   edited: userEdit,
   query: userListQuery,

@@ -96,3 +96,36 @@ test('one endpoint that is away is not the service: only a 503 of the service it
   messageKey = undefined;
   await lost.waitFor();
 });
+
+test('a record whose answer was lost is not made twice, and one with other values is not taken for it', async (t) => {
+  const { user } = await makeTeam(service, 'ROLE_ORG_ADMIN');
+  const { page } = await open(t, { user, path: '/settings/merchants' });
+  const make = async (name: string) => {
+    await page.getByRole('button', { name: 'New merchant' }).click();
+    const form = page.getByRole('dialog', { name: 'New merchant' });
+    await form.getByLabel('Name *').fill(name);
+    // It is carried out, and its answer gets lost.
+    const requests = '**/api/v1/merchants';
+    await page.route(requests, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText('The service did not answer.', { exact: false }).waitFor();
+    await page.unroute(requests);
+    return form;
+  };
+  const first = await make('Corner shop');
+  await first.getByRole('button', { name: 'Save' }).click();
+  await first.waitFor({ state: 'detached' });
+  const second = await make('Bakery');
+  await second.getByLabel('Name *').fill('Bakery and more');
+  await second.getByRole('button', { name: 'Save' }).click();
+  await second.getByText('Your earlier try was saved', { exact: false }).waitFor();
+  t.is(await second.getByText('Idempotency-Key').count(), 0);
+  await page.goto('/desk/settings/merchants');
+  const rows = page.getByRole('table', { name: 'Merchants' }).getByRole('rowheader');
+  await rows.getByText('Bakery').waitFor();
+  t.deepEqual((await rows.allTextContents()).sort(), ['Bakery', 'Corner shop']);
+});

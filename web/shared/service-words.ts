@@ -12,7 +12,6 @@ type ForAuthors =
   | 'exactly_one_of'
   | 'header_missing'
   | 'key_repeated'
-  | 'key_reused'
   | 'list'
   | 'misspelt_field'
   | 'no_pickup'
@@ -94,6 +93,7 @@ export const SERVICE_WORDS: Readonly<Record<Exclude<MessageKey, ForAuthors>, Mes
   time_zone: msg`This time zone does not exist; an example is Europe/Paris.`,
   unknown_time_zone: msg`This time zone does not exist; an example is Europe/Paris.`,
   webhook_address: msg`This address cannot be used. It must be public and begin with https://.`,
+  key_reused: msg`Your earlier try was saved, although its answer was lost. Look for it in the list; saving again makes another one.`,
   file_required: msg`Choose a file.`,
   reason_required: msg`Choose a reason.`,
   driver_required: msg`Choose a driver.`,
@@ -147,6 +147,7 @@ export const SERVICE_WORDS: Readonly<Record<Exclude<MessageKey, ForAuthors>, Mes
   other_origin: msg`This page is open under another address than the service expects. Open it from its own address.`,
   stale: msg`Someone has changed this meanwhile. Look at it again, then repeat your change.`,
   changed_meanwhile: msg`Someone has changed this meanwhile. Look at it again, then repeat your change.`,
+  deleted_since: msg`What you created has been deleted meanwhile.`,
   in_progress: msg`The same request is still being carried out. Try again in a moment.`,
   password_changed_meanwhile: msg`The password was changed at the same time. Sign in with the new one.`,
   last_admin: msg`This is the last active administrator. Create another one first.`,

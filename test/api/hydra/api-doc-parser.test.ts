@@ -30,7 +30,7 @@ const EXPECTED: Readonly<
   },
   imports: {
     filters: 'status',
-    lists: 'errors warnings',
+    lists: 'errors warningMessages warnings',
     operations: 'list show',
     references: 'merchant:merchants user:users',
   },

@@ -7,7 +7,7 @@ import { EditLink } from './edit-link.tsx';
 import { addressOf, optionalContact, placeValues, usePlaceFields } from './place-fields.ts';
 import { optionalText, textOf } from './record/form-field.ts';
 import type { RecordKind } from './record/record-kind.ts';
-import { PAGE_SIZE, PATCH_HEADERS, taggedParams } from './record/record-kind.ts';
+import { keyedParams, PAGE_SIZE, PATCH_HEADERS, taggedParams } from './record/record-kind.ts';
 import { RecordSection } from './record/record-section.tsx';
 
 type Kind = RecordKind<Schemas['PickupPointMember'], Schemas['PickupPoint'], Schemas['PickupPointRequest']>;
@@ -20,7 +20,7 @@ const REQUESTS = {
       }),
     ),
   read: (id) => answerWithTag(api.GET('/pickup-points/{id}', { params: { path: { id } } })),
-  create: (body) => answer(api.POST('/pickup-points', { body })),
+  create: (body, key) => answer(api.POST('/pickup-points', { params: keyedParams(key), body })),
   edit: (id, body, etag) =>
     answerWithTag(
       api.PATCH('/pickup-points/{id}', { params: taggedParams(id, etag), headers: PATCH_HEADERS, body }),

@@ -8,7 +8,7 @@ import { EditLink } from './edit-link.tsx';
 import type { FormField, FormValues } from './record/form-field.ts';
 import { textOf } from './record/form-field.ts';
 import type { RecordKind } from './record/record-kind.ts';
-import { PAGE_SIZE, PATCH_HEADERS, taggedParams } from './record/record-kind.ts';
+import { keyedParams, PAGE_SIZE, PATCH_HEADERS, taggedParams } from './record/record-kind.ts';
 import { RecordSection } from './record/record-section.tsx';
 import { linkDriver, useDriverChoice } from './user-driver.ts';
 
@@ -27,7 +27,7 @@ const REQUESTS = {
       api.GET('/users', { params: { query: { page, itemsPerPage: PAGE_SIZE, 'order[createdAt]': 'asc' } } }),
     ),
   read: (id) => answerWithTag(api.GET('/users/{id}', { params: { path: { id } } })),
-  create: ({ driver: _, ...body }) => answer(api.POST('/users', { body })),
+  create: ({ driver: _, ...body }, key) => answer(api.POST('/users', { params: keyedParams(key), body })),
   edit: async (id, patch, etag) => {
     const saved = await answerWithTag(
       api.PATCH('/users/{id}', {
