@@ -2,6 +2,7 @@ import type { MerchantId } from '../../domain/ids.ts';
 import { say } from '../../domain/messages.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { merchantExists } from '../../store/shipments/references.ts';
+import { namesHave } from '../../store/name-search.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import { editUser, removeUser, users } from '../../store/accounts/users.ts';
 import { user, userBody, userEdit, userListQuery } from './fields.ts';
@@ -31,7 +32,8 @@ export const userRecords = recordRoutes({
   edited: userEdit,
   query: userListQuery,
   isOwn: (actor, row) => row.id === actor.userId,
-  filter: ({ role, isActive }) => ({
+  filter: ({ role, isActive, search }) => ({
+    ...namesHave(['first_name', 'last_name', 'email'], search),
     ...(role === null ? {} : { role }),
     ...(isActive === null ? {} : { isActive }),
   }),

@@ -1,20 +1,16 @@
 import { useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { VEHICLE_TYPES } from '../../../domain/enumerations.ts';
-import { iriOf } from '../../../domain/iri.ts';
-import { parseId } from '../../../domain/ids.ts';
-import { answer, api } from '../../shared/client.ts';
 import { VEHICLE_WORDS } from '../../shared/domain-words.ts';
 import { RejectedRequest } from '../../shared/problem.ts';
 import { Button } from '../parts/button.tsx';
-import { ChoiceField } from '../parts/choice-field.tsx';
 import { CheckField, SelectField, TextField } from '../parts/fields.tsx';
 import form from '../parts/form.module.css';
 import { ErrorNotice } from '../parts/notice.tsx';
 import type { ActionState } from '../parts/use-action.ts';
-import { LARGEST_PAGE, readAll } from '../read-all.ts';
+import { RecordChoice } from '../parts/record-choice.tsx';
+import { DRIVER_USERS } from '../records.ts';
 import { useSession } from '../session.tsx';
 import type { DriverDraft } from './driver-edits.ts';
 import { asVehicle } from './driver-edits.ts';
@@ -126,34 +122,16 @@ interface UserProps {
 /** Users who may sign in as a driver; each belongs to one driver only. */
 function UserChoice({ value, onChange, error }: UserProps) {
   const { t } = useLingui();
-  const users = useQuery({
-    queryKey: ['users', 'drivers-choice'],
-    queryFn: () =>
-      readAll((page) =>
-        answer(
-          api.GET('/users', { params: { query: { role: 'ROLE_DRIVER', page, itemsPerPage: LARGEST_PAGE } } }),
-        ),
-      ),
-  });
-  const options = (users.data ?? []).flatMap(({ id, email, driver }) => {
-    const parsed = parseId<'user'>(id);
-    if (parsed === undefined) return [];
-    const iri = iriOf('user', parsed);
-    return iri === value || driver === undefined ? [{ value: iri, label: email }] : [];
-  });
-  const isListed = value === '' || options.some((option) => option.value === value);
   return (
-    <ChoiceField
+    <RecordChoice
       label={t`Signs in as`}
       hint={t`A user with the role Driver; make one under Settings, Users.`}
+      source={DRIVER_USERS}
+      none={t`Nobody`}
+      isOffered={({ driver }) => driver === undefined}
       value={value}
       onChange={onChange}
       error={error}
-      options={[
-        { value: '', label: t`Nobody` },
-        ...(isListed ? [] : [{ value, label: t`The user that was chosen before` }]),
-        ...options,
-      ]}
     />
   );
 }
