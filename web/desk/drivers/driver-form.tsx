@@ -1,82 +1,55 @@
 import { useLingui } from '@lingui/react/macro';
-import type { ReactNode } from 'react';
-import { useState } from 'react';
 import { VEHICLE_TYPES } from '../../../domain/enumerations.ts';
 import { VEHICLE_WORDS } from '../../shared/domain-words.ts';
-import { RejectedRequest } from '../../shared/problem.ts';
-import { Button } from '../parts/button.tsx';
+import type { DraftFormProps } from '../parts/draft-form.tsx';
+import { DraftForm } from '../parts/draft-form.tsx';
 import { CheckField, SelectField, TextField } from '../parts/fields.tsx';
 import form from '../parts/form.module.css';
-import { ErrorNotice } from '../parts/notice.tsx';
-import type { ActionState } from '../parts/use-action.ts';
 import { RecordChoice } from '../parts/record-choice.tsx';
 import { DRIVER_USERS } from '../records.ts';
 import { useSession } from '../session.tsx';
 import type { DriverDraft } from './driver-edits.ts';
 import { asVehicle } from './driver-edits.ts';
 
-interface Props {
-  readonly start: DriverDraft;
-  /** How the sending goes: the form shows what went wrong and keeps what was typed. */
-  readonly action: Pick<ActionState<unknown>, 'error' | 'isPending' | 'errorOf' | 'otherViolations'>;
-  readonly onSend: (draft: DriverDraft) => void;
-  readonly label: ReactNode;
-}
-
 const FIELDS = ['firstName', 'lastName', 'phoneNumber', 'vehicleType', 'user'];
 
-export function DriverForm({ start, action, onSend, label }: Props) {
+export function DriverForm(props: DraftFormProps<DriverDraft>) {
   const { t, i18n } = useLingui();
   const { may } = useSession();
-  const [draft, setDraft] = useState(start);
-  const change = (fields: Partial<DriverDraft>) => setDraft((before) => ({ ...before, ...fields }));
-  const isAtFields =
-    action.error instanceof RejectedRequest &&
-    action.error.problem.violations !== undefined &&
-    action.otherViolations(FIELDS).length === 0;
+  const { errorOf } = props.action;
   return (
-    <form
-      className={form['form']}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!action.isPending) onSend(draft);
-      }}
-    >
-      <NameAndPhone draft={draft} onChange={change} errorOf={action.errorOf} />
-      <SelectField
-        label={t`Vehicle`}
-        value={draft.vehicleType}
-        onChange={(word) => change({ vehicleType: asVehicle(word) })}
-        error={action.errorOf('vehicleType')}
-        options={[
-          { value: '', label: t`Not said` },
-          ...VEHICLE_TYPES.map((value) => ({ value, label: i18n._(VEHICLE_WORDS[value]) })),
-        ]}
-      />
-      {may('user.manage') && (
-        <UserChoice value={draft.user} onChange={(user) => change({ user })} error={action.errorOf('user')} />
+    <DraftForm {...props} fields={FIELDS}>
+      {(draft, change) => (
+        <>
+          <NameAndPhone draft={draft} onChange={change} errorOf={errorOf} />
+          <SelectField
+            label={t`Vehicle`}
+            value={draft.vehicleType}
+            onChange={(word) => change({ vehicleType: asVehicle(word) })}
+            error={errorOf('vehicleType')}
+            options={[
+              { value: '', label: t`Not said` },
+              ...VEHICLE_TYPES.map((value) => ({ value, label: i18n._(VEHICLE_WORDS[value]) })),
+            ]}
+          />
+          {may('user.manage') && (
+            <UserChoice value={draft.user} onChange={(user) => change({ user })} error={errorOf('user')} />
+          )}
+          <CheckField
+            label={t`On duty: tasks can be assigned`}
+            value={draft.isAvailable}
+            onChange={(isAvailable) => change({ isAvailable })}
+          />
+        </>
       )}
-      <CheckField
-        label={t`On duty: tasks can be assigned`}
-        value={draft.isAvailable}
-        onChange={(isAvailable) => change({ isAvailable })}
-      />
-      <div role="alert">
-        {action.error !== undefined && !isAtFields && <ErrorNotice error={action.error} />}
-      </div>
-      <div className={form['actions']}>
-        <Button type="submit" kind="primary" isPending={action.isPending}>
-          {label}
-        </Button>
-      </div>
-    </form>
+    </DraftForm>
   );
 }
 
 interface NameProps {
   readonly draft: DriverDraft;
   readonly onChange: (fields: Partial<DriverDraft>) => void;
-  readonly errorOf: Props['action']['errorOf'];
+  readonly errorOf: DraftFormProps<DriverDraft>['action']['errorOf'];
 }
 
 function NameAndPhone({ draft, onChange, errorOf }: NameProps) {
