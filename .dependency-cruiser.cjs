@@ -39,7 +39,7 @@ module.exports = {
     layer('platform', [], 'Packages only.'),
     layer('store', ['domain', 'platform'], 'The only SQL.'),
     layer('documents', ['domain', 'platform'], 'Data to PDF: no HTTP, no store.'),
-    layer('spreadsheet', ['platform'], 'Bytes to rows of cells: no shipment, no HTTP, no store.'),
+    layer('spreadsheet', ['domain', 'platform'], 'Bytes to rows of cells: no HTTP, no store.'),
     layer(
       'ops',
       ['domain', 'platform', 'store', 'api', 'workflows'],

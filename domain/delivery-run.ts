@@ -169,13 +169,13 @@ export function obstacleToGrouping(
   candidate: GroupingCandidate | undefined,
   pointId: PickupPointId,
   runId: DeliveryRunId,
-): string | undefined {
-  if (candidate === undefined) return 'There is no such shipment in your organization.';
+): Said | undefined {
+  if (candidate === undefined) return say('unknown_reference', { record: 'shipment' });
   const { pickup, pickupPointId } = candidate;
-  if (pickupPointId !== pointId) return 'The shipment is not picked up at this point.';
-  if (pickup === null) return 'The shipment has no pickup yet; approve it first.';
+  if (pickupPointId !== pointId) return say('other_pickup_point');
+  if (pickup === null) return say('no_pickup_yet');
   if (pickup.runId !== null && pickup.runId !== runId)
-    return `The pickup of the shipment is in run ${pickup.runReference ?? pickup.runId}.`;
+    return say('pickup_in_run', { run: pickup.runReference ?? pickup.runId });
   if (STAGE_OF_STATUS[pickup.status] === 'open') return undefined;
-  return `The pickup of the shipment is no longer open: ${pickup.status}.`;
+  return say('pickup_not_open', { taskStatus: pickup.status });
 }

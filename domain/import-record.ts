@@ -1,13 +1,24 @@
-import { say } from './messages.ts';
-import type { Problem } from './problem.ts';
-import { stated } from './problem.ts';
+import type { Said } from './messages.ts';
 
-/** What an import is told that ended without a problem of its file: it made nothing (decision 0032). */
-export const ABANDONED_IMPORT = {
-  kind: 'unavailable',
-  ...stated(say('import_abandoned')),
-  retryAfterSeconds: 10,
-} as const satisfies Problem;
+/** What is wrong with a cell of a row: `column` is the canonical header, or `WHOLE_ROW`. */
+export interface RowViolation extends Said {
+  readonly column: string;
+}
+
+/** The name of what is wrong with a row as a whole. */
+export const WHOLE_ROW = 'row';
+
+/** A row that was not imported, as the dispatcher reads it. */
+export interface ImportRowError {
+  readonly row: number;
+  /** All that is wrong, each with its column. */
+  readonly message: string;
+  /** The same one by one, of the first failed rows; absent in what an earlier build kept. */
+  readonly violations?: readonly RowViolation[];
+}
+
+/** Failed rows of which a record keeps the messages, and whose violations are told one by one; the workbook of failed rows has all. */
+export const KEPT_ERRORS = 1_000;
 
 /** Characters of a file's name that are kept. */
 const MAX_NAME_CHARACTERS = 255;

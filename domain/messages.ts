@@ -1,3 +1,5 @@
+import { SHEET_MESSAGES } from './sheet-messages.ts';
+
 /**
  * What the service says of a rejected request: each sentence once, under the key that travels with it (decision 0038). Names in
  * braces are parameters. Keys are stable; a client that speaks another language has its own text for each, and shows the
@@ -115,6 +117,7 @@ export const MESSAGES = {
   not_picked_up: 'The parcel has not been picked up yet.',
   task_not_addable_now: 'The delivery is {taskStatus}; for a {taskType} it must be one of: {fitting}.',
   command_dismissed: 'The command failed, and the service operator dismissed it. It has no effect.',
+  command_pending: 'Accepted, still pending: see {command}.',
   too_many_commands: 'The shipment has {limit} undecided commands. Retry later.',
 
   // Delivery runs.
@@ -135,6 +138,12 @@ export const MESSAGES = {
     'Task {task} is in run {run} and {taskStatus}; a task that has started stays in its run.',
   failed_for_run: 'Task {task} has failed; reactivate it first.',
   ended_for_run: 'Task {task} is {taskStatus}.',
+  shipment_reference: 'Must be the id or IRI of a shipment.',
+  other_pickup_point: 'The shipment is not picked up at this point.',
+  no_pickup: 'The shipment has no pickup.',
+  no_pickup_yet: 'The shipment has no pickup yet; approve it first.',
+  pickup_in_run: 'The pickup of the shipment is in run {run}.',
+  pickup_not_open: 'The pickup of the shipment is no longer open: {taskStatus}.',
   nothing_to_collect: 'The point has no open pickup outside a run.',
 
   // Records and people.
@@ -156,6 +165,8 @@ export const MESSAGES = {
   current: 'If-None-Match names the current state of the record; nothing was changed.',
   changed_meanwhile:
     'The {record} was changed by another request at the same time. Read it again, then repeat your change.',
+  deleted_since:
+    'The {record} that the request with this Idempotency-Key created has been deleted. Use a new key.',
   in_progress: 'The first request with this Idempotency-Key is still in progress; retry in a moment.',
   password_changed_meanwhile:
     'Another request changed the password at the same time; sign in with the new one.',
@@ -174,17 +185,7 @@ export const MESSAGES = {
   import_abandoned: 'The import ended before it was complete. Nothing was created. Send the file again.',
   too_many_imports: 'Too many workbooks are being read. Retry in a moment.',
   file_too_large: 'The file is larger than {megabytes} MB.',
-  workbook_not_xlsx: 'The file is not an .xlsx workbook.',
-  workbook_encrypted: 'The workbook is protected by a password. Remove it and send the file again.',
-  workbook_macro: 'The workbook contains macros.',
-  workbook_external_links: 'The workbook refers to other workbooks.',
-  workbook_entities: 'The workbook declares XML entities.',
-  workbook_truncated: 'The workbook is incomplete: its end is missing.',
-  workbook_damaged: 'The workbook is damaged.',
-  workbook_empty: 'The workbook is empty.',
-  workbook_no_header: 'The workbook has no header row.',
-  workbook_too_large: 'The workbook is too large.',
-  workbook_too_many_rows: 'The workbook has too many rows.',
+  ...SHEET_MESSAGES,
 } as const;
 
 export type MessageKey = keyof typeof MESSAGES;

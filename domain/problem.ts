@@ -96,6 +96,21 @@ export class ProblemError extends Error {
   }
 }
 
+/** A problem as a sentence of its own, with its key where it says one thing. */
+export function saidOf(problem: Problem): Said {
+  const message = problemText(problem);
+  if (problem.kind !== 'invalid') return { message, ...keyOf(problem) };
+  const { violations, furtherViolations = 0 } = problem;
+  const [only] = violations;
+  return only === undefined || violations.length + furtherViolations > 1
+    ? { message }
+    : { message, ...keyOf(only) };
+}
+
+function keyOf({ messageKey, parameters }: Pick<Said, 'messageKey' | 'parameters'>) {
+  return { ...(messageKey && { messageKey }), ...(parameters && { parameters }) };
+}
+
 /** A problem in words. */
 export function problemText(problem: Problem): string {
   return problem.kind === 'invalid' ? describeViolations(problem) : problem.detail;

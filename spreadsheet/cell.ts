@@ -1,3 +1,5 @@
+import type { Said } from '../domain/messages.ts';
+
 /** The value of one cell, formulas resolved; blank cells do not occur. A string is text as it was typed. */
 export type Cell = string | number | boolean | DateCell | ErrorCell;
 
@@ -34,7 +36,7 @@ export interface Sheet {
   /** Rows below the header that hold a value, in the order of the sheet; blank ones are left out. */
   readonly rows: readonly SheetRow[];
   /** What the dispatcher should know though nothing failed: sheets that were not read, hidden rows. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Said[];
 }
 
 /** The value as text, for headers and messages. */

@@ -1,3 +1,4 @@
+import { say } from '../domain/messages.ts';
 import { MAX_FILE_BYTES } from './limits.ts';
 import { encrypted, notXlsx, tooLarge, WorkbookError } from './workbook-error.ts';
 
@@ -8,23 +9,22 @@ const ENCRYPTED_STREAM = Buffer.from('EncryptedPackage', 'utf16le');
 
 /** Looks at the size and the first bytes of an upload. Throws WorkbookError when it cannot be a workbook. */
 export function checkSignature(file: Buffer): void {
-  if (file.length === 0) throw new WorkbookError('empty', 'The file is empty. Send an .xlsx workbook.');
+  if (file.length === 0) throw new WorkbookError('empty', say('workbook_no_file'));
   if (file.length > MAX_FILE_BYTES) {
-    const megabytes = MAX_FILE_BYTES / 1024 / 1024;
-    throw tooLarge(`The file is larger than ${megabytes} MB. Split it into several.`);
+    throw tooLarge(say('workbook_megabytes', { megabytes: MAX_FILE_BYTES / 1024 / 1024 }));
   }
   if (startsWith(file, ZIP_BEGINNING)) return;
   if (startsWith(file, COMPOUND_BEGINNING) && file.includes(ENCRYPTED_STREAM)) throw encrypted();
-  throw notXlsx(nameOf(file));
+  throw notXlsx(formatOf(file));
 }
 
-function nameOf(file: Buffer): string {
-  if (startsWith(file, COMPOUND_BEGINNING)) return 'a workbook of the old .xls format';
-  if (startsWith(file, Buffer.from('%PDF-'))) return 'a PDF';
+function formatOf(file: Buffer): string | undefined {
+  if (startsWith(file, COMPOUND_BEGINNING)) return '.xls (Excel 97)';
+  if (startsWith(file, Buffer.from('%PDF-'))) return 'PDF';
   const beginning = file.toString('latin1', 0, 512).trimStart().toLowerCase();
-  if (beginning.startsWith('<')) return 'a web page or an XML file';
+  if (beginning.startsWith('<')) return 'HTML / XML';
   // Text has no zero bytes.
-  return beginning.includes('\0') ? 'not an .xlsx workbook' : 'text, possibly CSV';
+  return beginning.includes('\0') ? undefined : 'CSV / TXT';
 }
 
 function startsWith(file: Buffer, beginning: Buffer): boolean {

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 
+import { say } from '../domain/messages.ts';
 import { damaged, entities, notXlsx, WorkbookError } from './workbook-error.ts';
 import { isTrue, readXml } from './xml.ts';
 import { readZip } from './zip.ts';
@@ -69,31 +70,25 @@ type Entries = ReadonlyMap<string, ZipPart>;
 
 function rejectOtherFormats(entries: Entries): void {
   const others: readonly (readonly [part: string, format: string])[] = [
-    ['word/document.xml', 'a Word document'],
-    ['ppt/presentation.xml', 'a PowerPoint presentation'],
-    ['xl/workbook.bin', 'a binary workbook (.xlsb)'],
-    ['mimetype', 'an OpenDocument file (.ods)'],
-    ['index/document.iwa', 'a Numbers document'],
+    ['word/document.xml', '.docx (Word)'],
+    ['ppt/presentation.xml', '.pptx (PowerPoint)'],
+    ['xl/workbook.bin', '.xlsb'],
+    ['mimetype', '.ods (OpenDocument)'],
+    ['index/document.iwa', '.numbers'],
   ];
   const format = others.find(([part]) => entries.has(part))?.[1];
   if (format !== undefined || !entries.has('[content_types].xml')) throw notXlsx(format ?? OTHER_ZIP);
 }
 
-const OTHER_ZIP = 'a ZIP archive without a workbook';
+const OTHER_ZIP = 'ZIP';
 
 function rejectActiveContent(entries: Entries): void {
   for (const name of entries.keys()) {
     if (name.endsWith('vbaproject.bin') || name.includes('/macrosheets/')) {
-      throw new WorkbookError(
-        'macro',
-        'The workbook contains macros. Save it as .xlsx (a workbook without macros) and send that file.',
-      );
+      throw new WorkbookError('macro', say('workbook_macro'));
     }
     if (name.includes('/externallinks/')) {
-      throw new WorkbookError(
-        'external_links',
-        'The workbook refers to other workbooks. Copy the sheet, paste it as values into a new one and send that file.',
-      );
+      throw new WorkbookError('external_links', say('workbook_external_links'));
     }
   }
 }

@@ -1,3 +1,4 @@
+import { say } from '../domain/messages.ts';
 import { cellText } from './cell.ts';
 import type { Cell, DateCell, SheetRow } from './cell.ts';
 import { MAX_COLUMNS, MAX_DATA_ROWS, MAX_MERGED_CELLS, MAX_SHEET_ROWS, MAX_TEXT_LENGTH } from './limits.ts';
@@ -46,7 +47,7 @@ export class SheetScan implements XmlHandlers {
   /** The rows with a value, in the order of the sheet. */
   readonly rows: SheetRow[] = [];
   readonly #dictionary: SheetDictionary;
-  readonly #text = new TextCapture(() => `Row ${this.#row} has a cell of`);
+  readonly #text = new TextCapture((limit) => say('workbook_long_cell', { row: this.#row, limit }));
   #rowElements = 0;
   #textLength = 0;
   #mergedCells = 0;
@@ -85,14 +86,10 @@ export class SheetScan implements XmlHandlers {
   #openRow({ r: number, hidden }: Readonly<Record<string, string>>): void {
     const row = number === undefined ? this.#row + 1 : Number(number);
     if (!Number.isInteger(row) || row <= this.#row || row > LAST_ROW)
-      throw damaged(`its rows are not in order after row ${this.#row}`);
+      throw damaged(`its rows are not in order after row ${this.#row}`, this.#row);
     this.#rowElements += 1;
     if (this.#rowElements > MAX_SHEET_ROWS) {
-      throw new WorkbookError(
-        'too_many_rows',
-        `The sheet describes more than ${MAX_SHEET_ROWS} rows, most of them blank. Delete the rows below the last ` +
-          'shipment (whole rows, not only their contents) and save the file again.',
-      );
+      throw new WorkbookError('too_many_rows', say('workbook_blank_rows', { limit: MAX_SHEET_ROWS }));
     }
     this.#row = row;
     this.#hidden = isTrue(hidden);
@@ -103,7 +100,7 @@ export class SheetScan implements XmlHandlers {
   #openCell({ r: reference, t: type, s: style }: Readonly<Record<string, string>>): void {
     const column = reference === undefined ? this.#column + 1 : columnNumber(reference.replace(/\d+$/u, ''));
     if (!(column > this.#column && column <= LAST_COLUMN))
-      throw damaged(`the cells of row ${this.#row} are not in order`);
+      throw damaged(`the cells of row ${this.#row} are not in order`, this.#row);
     this.#column = column;
     this.#type = type ?? 'n';
     this.#style = Number(style ?? 0);
@@ -117,8 +114,12 @@ export class SheetScan implements XmlHandlers {
     const column = this.#column;
     if (column > MAX_COLUMNS) {
       throw tooLarge(
-        `Row ${this.#row} has a value in column ${columnName(column)}; only the first ${MAX_COLUMNS} columns ` +
-          `(to ${columnName(MAX_COLUMNS)}) can be read. Delete the columns beyond.`,
+        say('workbook_columns', {
+          row: this.#row,
+          column: columnName(column),
+          limit: MAX_COLUMNS,
+          lastColumn: columnName(MAX_COLUMNS),
+        }),
       );
     }
     this.#textLength += (typeof value === 'string' ? value : cellText(value)).length;
@@ -145,7 +146,7 @@ export class SheetScan implements XmlHandlers {
   }
 
   #numberCell(value: number): Cell {
-    if (!Number.isFinite(value)) throw damaged(`row ${this.#row} has a number that is none`);
+    if (!Number.isFinite(value)) throw damaged(`row ${this.#row} has a number that is none`, this.#row);
     const { formats, countsFrom1904 } = this.#dictionary;
     const format = formats[this.#style];
     if (format?.kind === 'date' && value >= 0 && value <= LAST_DAY) return dateCell(value, countsFrom1904);
@@ -155,7 +156,7 @@ export class SheetScan implements XmlHandlers {
 
   #sharedString(index: string): string {
     const string = this.#dictionary.sharedStrings[Number(index)];
-    if (string === undefined) throw damaged(`row ${this.#row} refers to a text that is missing`);
+    if (string === undefined) throw damaged(`row ${this.#row} refers to a text that is missing`, this.#row);
     return string;
   }
 
@@ -171,9 +172,7 @@ export class SheetScan implements XmlHandlers {
     if (merge === undefined) return;
     this.#mergedCells += (merge.bottom - merge.top + 1) * (merge.right - merge.left + 1);
     if (this.#mergedCells > MAX_MERGED_CELLS) {
-      throw tooLarge(
-        `The merged cells (${reference}) cover more than ${MAX_MERGED_CELLS} cells. Unmerge them and save the file again.`,
-      );
+      throw tooLarge(say('workbook_merged', { range: reference, limit: MAX_MERGED_CELLS }));
     }
     const holdsForRows = merge.bottom > merge.top && merge.top <= this.#row;
     if (holdsForRows) this.merges.push(merge);
@@ -182,10 +181,7 @@ export class SheetScan implements XmlHandlers {
 
 /** The error for more shipments than one import accepts. */
 export function tooManyShipments(): WorkbookError {
-  return new WorkbookError(
-    'too_many_rows',
-    `The sheet has more than ${MAX_DATA_ROWS} shipments. Split it into several files.`,
-  );
+  return new WorkbookError('too_many_rows', say('workbook_too_many_rows', { limit: MAX_DATA_ROWS }));
 }
 
 /** A date is a number of days, with the time as its fraction, to the second. */

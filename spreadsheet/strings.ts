@@ -1,3 +1,5 @@
+import type { Said } from '../domain/messages.ts';
+import { say } from '../domain/messages.ts';
 import { MAX_CELL_LENGTH, MAX_TEXT_LENGTH } from './limits.ts';
 import { tooLarge } from './workbook-error.ts';
 import type { WorkbookError } from './workbook-error.ts';
@@ -27,14 +29,14 @@ export async function readSharedStrings(part: ZipPart | undefined): Promise<read
 
 /** Gathers the text in `<t>` and `<v>`, but not in a phonetic guide `<rPh>` (ECMA-376 part 1 §18.4). */
 export class TextCapture {
-  readonly #describe: () => string;
+  readonly #tooLong: (limit: number) => Said;
   #text = '';
   #isText = false;
   #isPhonetic = false;
 
-  /** @param describe says what holds a text that is too long. */
-  constructor(describe = (): string => 'A cell holds') {
-    this.#describe = describe;
+  /** @param tooLong says where a text is that has more characters than the limit. */
+  constructor(tooLong = (limit: number): Said => say('workbook_long_text', { limit })) {
+    this.#tooLong = tooLong;
   }
 
   open(name: string): void {
@@ -46,7 +48,7 @@ export class TextCapture {
     if (!this.#isText || this.#isPhonetic) return;
     this.#text += text;
     if (this.#text.length > MAX_CELL_LENGTH) {
-      throw tooLarge(`${this.#describe()} more than ${MAX_CELL_LENGTH} characters. Shorten it.`);
+      throw tooLarge(this.#tooLong(MAX_CELL_LENGTH));
     }
   }
 
@@ -65,8 +67,7 @@ export class TextCapture {
 
 /** The error for more text than any list of shipments has. */
 export function tooMuchText(): WorkbookError {
-  const characters = Math.floor(MAX_TEXT_LENGTH / 1e6);
-  return tooLarge(`The cells hold more than ${characters} million characters. Split the file into several.`);
+  return tooLarge(say('workbook_characters', { millions: Math.floor(MAX_TEXT_LENGTH / 1e6) }));
 }
 
 /** `_x000D_` stands for a character that XML can't hold or would change, `_x005F_` for an underscore. NUL is left out: no text holds it. */

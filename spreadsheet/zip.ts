@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import { fromBufferPromise } from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
 
+import { say, sayAs } from '../domain/messages.ts';
 import { MAX_PACKAGE_PARTS, MAX_UNPACKED_BYTES } from './limits.ts';
 import { damaged, encrypted, tooLarge, WorkbookError } from './workbook-error.ts';
 
@@ -26,7 +27,7 @@ export interface ZipPart {
 export async function readZip(file: Buffer): Promise<readonly ZipPart[]> {
   const zip = await open(file);
   if (zip.entryCount > MAX_PACKAGE_PARTS) {
-    throw tooLarge(`The workbook has ${zip.entryCount} parts, more than ${MAX_PACKAGE_PARTS}.`);
+    throw tooLarge(say('workbook_parts', { count: zip.entryCount, limit: MAX_PACKAGE_PARTS }));
   }
   const entries = await readEntries(zip);
   rejectTooLarge(entries);
@@ -44,10 +45,7 @@ async function open(file: Buffer): Promise<ZipFile> {
     // Names are decoded here: yauzl rejects the whole file for a name with a leading slash, which some programs write.
     return await fromBufferPromise(file, { lazyEntries: true, decodeStrings: false });
   } catch {
-    throw new WorkbookError(
-      'truncated',
-      'The workbook is incomplete: its end is missing. Copy or download the file again and send it whole.',
-    );
+    throw new WorkbookError('truncated', say('workbook_truncated'));
   }
 }
 
@@ -71,8 +69,10 @@ function rejectTooLarge(entries: readonly Entry[]): void {
   const unpackedBytes = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
   if (unpackedBytes <= MAX_UNPACKED_BYTES) return;
   throw tooLarge(
-    `The workbook unpacks to ${Math.ceil(unpackedBytes / 1e6)} MB, more than the ${Math.floor(MAX_UNPACKED_BYTES / 1e6)} MB ` +
-      'that can be read. Delete pictures, other sheets and blank formatted rows, or split the file.',
+    say('workbook_unpacked', {
+      megabytes: Math.ceil(unpackedBytes / 1e6),
+      limit: Math.floor(MAX_UNPACKED_BYTES / 1e6),
+    }),
   );
 }
 
@@ -86,7 +86,9 @@ async function* unpack(zip: ZipFile, entry: Entry, name: string): AsyncGenerator
     }
   } catch (error) {
     if (messageOf(error).startsWith('too many bytes')) {
-      throw tooLarge('The workbook unpacks to more than its table of contents says.');
+      throw tooLarge(
+        sayAs('The workbook unpacks to more than its table of contents says.', say('workbook_too_large')),
+      );
     }
     throw damaged(`«${name}» can't be unpacked`);
   }

@@ -4,8 +4,9 @@ import type { FailureReason, TaskType, Transition } from '../../domain/enumerati
 import type { CommandId, DriverId, ShipmentId, TaskId } from '../../domain/ids.ts';
 import { toId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
+import type { Said } from '../../domain/messages.ts';
 import { say } from '../../domain/messages.ts';
-import { ProblemError, stated } from '../../domain/problem.ts';
+import { ProblemError, saidOf, stated } from '../../domain/problem.ts';
 import { commandName } from '../../domain/decide-command.ts';
 import { count } from '../../platform/metrics/metrics.ts';
 import { ranOutOfTime } from '../../platform/temporal.ts';
@@ -84,11 +85,10 @@ export async function answerRepeatedCommand(
 }
 
 /** What became of one of several items: `pending` is stored and will be decided later. */
-interface SentCommand<Item> {
+interface SentCommand<Item> extends Partial<Said> {
   readonly item: Item;
+  /** One that was not applied says why. */
   readonly status: 'applied' | 'pending' | 'unchanged' | 'error';
-  /** Why it was not applied. */
-  readonly message?: string;
 }
 
 /**
@@ -108,11 +108,14 @@ export function sendCommands<Item>(
       if ((await sendCommand(sender, command, waitMs)) === 'applied') return { item, status: 'applied' };
       // Where commands are not decided in time, those that wait already are the last that do.
       waitMs = 0;
-      const message = `Accepted, still pending: see ${iriOf('command', command.id)}.`;
-      return { item, status: 'pending', message };
+      return {
+        item,
+        status: 'pending',
+        ...say('command_pending', { command: iriOf('command', command.id) }),
+      };
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
-      return { item, status: 'error', message: error.message };
+      return { item, status: 'error', ...saidOf(error.problem) };
     }
   };
   return pMap(items, send, { concurrency: CONCURRENT_COMMANDS });

@@ -1,6 +1,7 @@
 import { STAGE_OF_STATUS } from '../../domain/delivery-run.ts';
 import type { DriverId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
+import type { Said } from '../../domain/messages.ts';
 import { say } from '../../domain/messages.ts';
 import type { Violation } from '../../domain/problem.ts';
 import type { RunTaskRow } from '../../store/delivery-runs/delivery-runs.ts';
@@ -14,10 +15,9 @@ import { unknownReference } from '../schema/checked-body.ts';
 export const ASSIGNMENT_STATUSES = ['assigned', 'unchanged', 'error', 'pending'] as const;
 
 /** What became of giving one task to the run's driver (interpretation 5). */
-export interface Assignment {
+export interface Assignment extends Partial<Said> {
   readonly task: string;
   readonly status: (typeof ASSIGNMENT_STATUSES)[number];
-  readonly message?: string;
 }
 
 /**

@@ -6,6 +6,7 @@ import type { TaskId } from '../../domain/ids.ts';
 import { collectionPath, parseReference } from '../../domain/iri.ts';
 import type { RunRow, RunTaskRow } from '../../store/delivery-runs/delivery-runs.ts';
 import { DATES, recordType } from '../hydra/record-type.ts';
+import { SAID } from '../http/problem-shapes.ts';
 import { fieldsOf } from '../schema/fields.ts';
 import { propertiesOf, requiredNames } from '../schema/json-schema.ts';
 import type { Infer, Schema } from '../schema/schema.ts';
@@ -120,7 +121,12 @@ export const run = recordType(
     ),
     assignments: transient(
       shownAsIs<readonly Assignment[]>(
-        array(shape({ task: iri, status: oneOf(ASSIGNMENT_STATUSES), message: string }, ['task', 'status'])),
+        array(
+          shape({ task: iri, status: oneOf(ASSIGNMENT_STATUSES), message: string, ...SAID }, [
+            'task',
+            'status',
+          ]),
+        ),
       ),
       (row) => row.assignments,
     ),
@@ -147,7 +153,7 @@ export const groupedPickupJson = {
   properties: {
     ...propertiesOf(run.shapes.record),
     results: array(
-      shape({ shipment: string, status: oneOf(['added', 'error']), task: iri, message: string }, [
+      shape({ shipment: string, status: oneOf(['added', 'error']), task: iri, message: string, ...SAID }, [
         'shipment',
         'status',
       ]),

@@ -1,4 +1,4 @@
-import { booleanText, COLLECTION_QUERY, direction, PAGE_QUERY } from '../http/pagination.ts';
+import { booleanText, COLLECTION_QUERY, direction, nameSearch, PAGE_QUERY } from '../http/pagination.ts';
 import type { Infer } from '../schema/schema.ts';
 import { named } from '../schema/schema.ts';
 import { dateTime, dateTimeText } from '../schema/schema-moments.ts';
@@ -18,7 +18,11 @@ export const MAXIMUM_POSITIONS = 100;
 
 /** Query of the list (interpretation 27). */
 export const driverListQuery = object(
-  { ...COLLECTION_QUERY, isAvailable: optional(booleanText()) },
+  {
+    ...COLLECTION_QUERY,
+    ...nameSearch('first name, last name or phone number'),
+    isAvailable: optional(booleanText()),
+  },
   { strict: true },
 );
 

@@ -2,6 +2,7 @@ import { say } from '../../domain/messages.ts';
 import type { Violation } from '../../domain/problem.ts';
 import type { UserId } from '../../domain/ids.ts';
 import { drivers, isDriversUser, removeDriver } from '../../store/fleet/drivers.ts';
+import { namesHave } from '../../store/name-search.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import { driver } from './fields.ts';
 import { driverListQuery } from './parse.ts';
@@ -21,7 +22,10 @@ export const driverRecords = recordRoutes({
   ...driver,
   query: driverListQuery,
   isOwn: (actor, row) => row.id === actor.driverId,
-  filter: ({ isAvailable }) => (isAvailable === null ? {} : { isAvailable }),
+  filter: ({ isAvailable, search }) => ({
+    ...namesHave(['first_name', 'last_name', 'phone_number'], search),
+    ...(isAvailable === null ? {} : { isAvailable }),
+  }),
   check: ({ scope }, { user = null }, row) => userViolations(scope, user === row?.userId ? null : user),
   fieldsOf: ({ user, ...body }) => ({ ...body, userId: user }),
   remove: ({ scope }, row, version) => removeDriver(scope, row.id, version),

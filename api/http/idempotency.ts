@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { say } from '../../domain/messages.ts';
 import { invalid, ProblemError, stated } from '../../domain/problem.ts';
@@ -42,7 +42,7 @@ export interface KeyedRequest extends Pick<RequestParts<unknown>, 'context' | 'd
 export async function answerOnce(
   parts: Pick<RequestParts<unknown>, 'context' | 'dependencies' | 'params' | 'effectId'>,
   actor: Actor | null,
-  { isIdempotent = false, idempotency }: Pick<RouteInfo, 'isIdempotent' | 'idempotency'>,
+  { isIdempotent = false, ...options }: Pick<RouteInfo, 'isIdempotent' | 'idempotency' | 'hasPassword'>,
   readBody: () => Promise<SentBody>,
   answer: (effectId: string, read: () => Promise<SentBody>) => Promise<RouteResponse>,
   repeat: Repeat,
@@ -50,7 +50,7 @@ export async function answerOnce(
   const key = isIdempotent ? idempotencyKeyOf(parts.context) : undefined;
   if (key === undefined || actor === null) return answer(parts.effectId, readBody);
   const sent = await readBody();
-  const request = keyedRequest(parts, actor, key, sent, idempotency);
+  const request = keyedRequest(parts, actor, key, sent, options);
   return withIdempotency(request, (effectId) => answer(effectId, () => Promise.resolve(sent)), repeat);
 }
 
@@ -60,10 +60,11 @@ function keyedRequest(
   actor: Actor,
   key: string,
   { body, rawBody }: SentBody,
-  options: RouteInfo['idempotency'],
+  { idempotency: options, hasPassword = false }: Pick<RouteInfo, 'idempotency' | 'hasPassword'>,
 ): KeyedRequest {
   const meaning = options?.meaningOf(body);
-  const asSent = fingerprintOf(`${context.search}\n${rawBody}`);
+  const text = `${context.search}\n${rawBody}`;
+  const asSent = hasPassword ? sealedFingerprintOf(text, dependencies.config.jwtSecret) : fingerprintOf(text);
   return {
     context,
     dependencies,
@@ -84,6 +85,11 @@ function keyedRequest(
 /** The digest that tells whether two requests are the same. */
 export function fingerprintOf(text: string): Buffer {
   return createHash('sha256').update(text).digest();
+}
+
+/** The same of a text that has a password: without the secret no guess can be compared with it. */
+function sealedFingerprintOf(text: string, secret: string): Buffer {
+  return createHmac('sha256', secret).update('idempotency key\n').update(text).digest();
 }
 
 /** Answers a repeat whose first answer was lost (route.ts `repeat`). */

@@ -7,7 +7,7 @@ import type { Field } from '../schema/schema-objects.ts';
 import { described, schemaOf, violation } from '../schema/schema.ts';
 import { defaulted, optional } from '../schema/schema-objects.ts';
 import { dateTimeText } from '../schema/schema-moments.ts';
-import { choice } from '../schema/schema-values.ts';
+import { choice, text } from '../schema/schema-values.ts';
 
 /** Page sizes (interpretation 27). */
 const DEFAULT_ITEMS_PER_PAGE = 30;
@@ -64,6 +64,18 @@ export const ORDER_QUERY = {
   'order[updatedAt]': optional(direction('Takes precedence over order[createdAt] when both are given.')),
   'order[id]': optional(direction('The other orders take precedence over it.')),
 } satisfies Record<string, Field<unknown>>;
+
+/** The parameter that searches a collection of people, shops or places by what `searched` says. */
+export function nameSearch(searched: string) {
+  return {
+    search: optional(
+      text({
+        max: 100,
+        description: `Finds those that have each word, in any order, in ${searched}. Case and accents do not count.`,
+      }),
+    ),
+  };
+}
 
 /** The parameters that choose a page, of every collection. */
 export const PAGE_QUERY = {

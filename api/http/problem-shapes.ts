@@ -4,7 +4,7 @@ import { array, iri, oneOf, shape, string } from '../schema/shapes.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 
 /** What names a sentence for clients that speak another language (decision 0038). */
-const SAID = {
+export const SAID = {
   messageKey: {
     type: 'string',
     description: 'Stable for each sentence that the service says; the text above is English.',

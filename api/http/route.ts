@@ -148,6 +148,8 @@ export interface RouteInfo {
      */
     readonly meaningOf: (body: unknown) => string | undefined;
   };
+  /** Whether a body has a password: what is kept with its key is a digest under a secret, which nobody guesses passwords by. */
+  readonly hasPassword?: boolean;
   /** Whether `If-Match` is honoured (decision 0025). */
   readonly isConditional?: boolean;
 }

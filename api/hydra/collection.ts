@@ -19,7 +19,7 @@ export function collectionOf<Row>(
   shape: JsonSchema,
   present: (row: Row) => Document,
 ): (request: RequestParts<Page>, page: PageOf<Row>) => RouteResponse {
-  const haveIds = 'id' in propertiesOf(heldBy(propertiesOf(shape)['member'] ?? {}));
+  const members = propertiesOf(heldBy(propertiesOf(shape)['member'] ?? {}));
   return ({ context, query, queryNames }, { rows, totalItems, asOf }) => {
     const path = context.path.replace(`${API_PREFIX}/pickup_points`, `${API_PREFIX}/pickup-points`);
     const { page, itemsPerPage } = query;
@@ -42,27 +42,34 @@ export function collectionOf<Row>(
         '@type': 'PartialCollectionView',
         ...pages,
       },
-      search: searchTemplate(path, queryNames, haveIds),
+      search: searchTemplate(path, queryNames, members),
     };
     return { status: 200, body, links: linkHeader(pages) };
   };
 }
 
-/** A parameter that is about several properties counts as one of the first of them. */
-const PROPERTY_OF: Readonly<Record<string, string>> = { search: 'trackingNumber' };
+/** `search` is about several properties and counts as one of the first of them, which the members have. */
+const SEARCHED = ['trackingNumber', 'name', 'lastName'];
 
 /**
  * By what a collection can be searched and sorted, as API Platform writes it (decision 0027): each variable is a parameter's
  * own name, `order[createdAt]`, and maps to the property of the members' class that it is about. Those of pages are about none.
  */
-function searchTemplate(path: string, names: readonly string[], haveIds: boolean): Document {
+function searchTemplate(
+  path: string,
+  names: readonly string[],
+  members: Readonly<Record<string, unknown>>,
+): Document {
+  const searched = SEARCHED.find((name) => name in members) ?? '';
   const mapping = names
-    .filter((name) => !(name in PAGE_QUERY) && (name !== 'order[id]' || haveIds))
+    .filter((name) => !(name in PAGE_QUERY) && (name !== 'order[id]' || 'id' in members))
     .map((variable) => ({
       '@type': 'IriTemplateMapping',
       variable,
       property:
-        PROPERTY_OF[variable] ?? /^order\[(\w+)\]$/.exec(variable)?.[1] ?? variable.replace(/\[.*$/, ''),
+        variable === 'search'
+          ? searched
+          : (/^order\[(\w+)\]$/.exec(variable)?.[1] ?? variable.replace(/\[.*$/, '')),
       required: false,
     }));
   return {

@@ -1,9 +1,11 @@
 import { IMPORT_STATUSES } from '../../domain/enumerations.ts';
+import type { ImportRowError, RowViolation } from '../../domain/import-record.ts';
+import { KEPT_ERRORS, WHOLE_ROW } from '../../domain/import-record.ts';
 import { API_PREFIX } from '../../domain/iri.ts';
+import type { Said } from '../../domain/messages.ts';
 import type { FullImportRow, ImportRow } from '../../store/shipments/import-records.ts';
-import { KEPT_ERRORS } from '../../store/shipments/import-records.ts';
 import { problemResponse } from '../http/problem-response.ts';
-import { fileProblemJson } from '../http/problem-shapes.ts';
+import { fileProblemJson, SAID } from '../http/problem-shapes.ts';
 import { recordType } from '../hydra/record-type.ts';
 import { DATES } from '../hydra/record-type.ts';
 import type { Document } from '../hydra/resource.ts';
@@ -12,15 +14,55 @@ import { shownAsIs } from '../schema/schema.ts';
 import { dateTime } from '../schema/schema-moments.ts';
 import { shownList } from '../schema/schema-objects.ts';
 import { choice, count, reference, text } from '../schema/schema-values.ts';
-import { iri } from '../schema/shapes.ts';
+import { array, iri, shape, string } from '../schema/shapes.ts';
 
 const { shown, shownIfSet } = fieldsOf<ImportRow>();
-const { shown: shownAlone } = fieldsOf<FullImportRow>();
+const { shown: shownAlone, shownIfSet: shownAloneIfSet } = fieldsOf<FullImportRow>();
 
-const error = fieldsOf<FullImportRow['errors'][number]>();
+const sentenceJson = { title: 'Sentence', ...shape({ message: string, ...SAID }, ['message']) };
+const columnSentenceJson = {
+  title: 'ColumnSentence',
+  ...shape(
+    {
+      column: {
+        type: 'string',
+        description: `The canonical header of the column; ${WHOLE_ROW} for the row as a whole.`,
+      },
+      message: string,
+      ...SAID,
+    },
+    ['column', 'message'],
+  ),
+};
+/** What is said of cells, one by one. */
+export const columnSentencesJson = array(columnSentenceJson);
+/** What is wrong with a row, one by one. */
+export const rowViolationsJson = {
+  ...columnSentencesJson,
+  description: `What message says, one by one; of the first ${KEPT_ERRORS} failed rows.`,
+};
+/** The warnings about a file, for clients that say them in another language. */
+export const warningMessagesJson = { ...array(sentenceJson), description: 'The warnings with their keys.' };
+
+/** The warnings about a file as they are answered. An earlier build kept texts alone. */
+export function warningsOf(warnings: readonly (Said | string)[]): {
+  readonly warnings: readonly string[];
+  readonly warningMessages: readonly Said[];
+} {
+  const warningMessages = warnings.map((warning) =>
+    typeof warning === 'string' ? { message: warning } : warning,
+  );
+  return { warnings: warningMessages.map(({ message }) => message), warningMessages };
+}
+
+const error = fieldsOf<ImportRowError>();
 const rowError = view({
   row: error.shown(count('The row’s number in the spreadsheet.'), ({ row }) => row),
   message: error.shown(text(), ({ message }) => message),
+  violations: error.shownIfSet(
+    shownAsIs<readonly RowViolation[]>(rowViolationsJson),
+    ({ violations }) => violations,
+  ),
 });
 
 /** Where the failed rows of an import are downloaded. */
@@ -72,6 +114,11 @@ export const importRecord = recordType(
       ),
       (row) => row.errors,
     ),
-    warnings: shownAlone(shownList(text()), (row) => row.warnings),
+    warnings: shownAlone(shownList(text()), (row) => warningsOf(row.warnings).warnings),
+    // An earlier build has none: clients go by warnings then.
+    warningMessages: shownAloneIfSet(
+      shownAsIs<readonly Said[]>(warningMessagesJson),
+      (row) => warningsOf(row.warnings).warningMessages,
+    ),
   },
 );

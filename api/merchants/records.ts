@@ -1,4 +1,5 @@
 import { FEE_PAYERS } from '../../domain/enumerations.ts';
+import { namesHave } from '../../store/name-search.ts';
 import { merchants, removeMerchant } from '../../store/fleet/merchants.ts';
 import { DATES, recordType } from '../hydra/record-type.ts';
 import { fieldsOf } from '../schema/fields.ts';
@@ -7,7 +8,7 @@ import type { MerchantFields } from '../../store/models/models.ts';
 import type { TenantRow } from '../../store/models/tenant-model.ts';
 import { recordRoutes } from '../resource/record-routes.ts';
 import { shownOwners } from '../resource/resource.ts';
-import { COLLECTION_QUERY } from '../http/pagination.ts';
+import { COLLECTION_QUERY, nameSearch } from '../http/pagination.ts';
 import { defaulted, object, optional, required } from '../schema/schema-objects.ts';
 import { choice, text } from '../schema/schema-values.ts';
 
@@ -44,12 +45,12 @@ export const { routes: merchantRoutes } = recordRoutes({
     remove: 'Its users are disabled; its shipments and pickup points are kept.',
   },
   ...merchant,
-  query: object(COLLECTION_QUERY, { strict: true }),
+  query: object({ ...COLLECTION_QUERY, ...nameSearch('the name') }, { strict: true }),
   isOwn: (actor, row) => row.id === actor.merchantId,
-  filter: (_query, request) => {
+  filter: ({ search }, request) => {
     const id = shownOwners(request, request.actor.merchantId);
     if (id === undefined) return null;
-    return id === null ? {} : { id };
+    return { ...namesHave(['name'], search), ...(id === null ? {} : { id }) };
   },
   fieldsOf: (body) => body,
   remove: ({ scope }, row, version) => removeMerchant(scope, row.id, version),

@@ -50,11 +50,10 @@ const groupedPickupBody = named(
 );
 
 /** A line of the result. */
-interface Result {
+interface Result extends Partial<Said> {
   readonly shipment: string;
   readonly status: 'added' | 'error';
   readonly task?: string;
-  readonly message?: string;
 }
 
 const group = dashboardRoute({
@@ -121,14 +120,13 @@ async function groupable(
   const tasks: TaskId[] = [];
   const results = named.map((name, index): Result => {
     const id = ids[index];
-    if (id === undefined)
-      return { shipment: name, status: 'error', message: 'Must be the id or IRI of a shipment.' };
+    if (id === undefined) return { shipment: name, status: 'error', ...say('shipment_reference') };
     const shipment = iriOf('shipment', id);
     const candidate = candidates.find(({ shipmentId }) => shipmentId === id);
-    const message = obstacleToGrouping(candidate, pointId, runId);
+    const obstacle = obstacleToGrouping(candidate, pointId, runId);
     const taskId = candidate?.pickup?.taskId;
-    if (message !== undefined || taskId === undefined) {
-      return { shipment, status: 'error', message: message ?? 'The shipment has no pickup.' };
+    if (obstacle !== undefined || taskId === undefined) {
+      return { shipment, status: 'error', ...(obstacle ?? say('no_pickup')) };
     }
     if (!tasks.includes(taskId)) tasks.push(taskId);
     return { shipment, status: 'added', task: iriOf('task', taskId) };

@@ -2,6 +2,7 @@ import type { MerchantId } from '../../domain/ids.ts';
 import { say } from '../../domain/messages.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { pickupPoints, pointsFor } from '../../store/fleet/pickup-points.ts';
+import { namesHave } from '../../store/name-search.ts';
 import type { PickupPointRow } from '../../store/models/models.ts';
 import { merchantExists } from '../../store/shipments/references.ts';
 import type { RouteRequest } from '../http/route.ts';
@@ -11,7 +12,7 @@ import { ADDRESS, CONTACT } from '../shipments/parcel.ts';
 import { recordRoutes } from '../resource/record-routes.ts';
 import { shownOwners } from '../resource/resource.ts';
 import { unknownReference } from '../schema/checked-body.ts';
-import { COLLECTION_QUERY } from '../http/pagination.ts';
+import { COLLECTION_QUERY, nameSearch } from '../http/pagination.ts';
 import { several } from '../http/query.ts';
 import { object, optional, required } from '../schema/schema-objects.ts';
 import { reference, text } from '../schema/schema-values.ts';
@@ -73,16 +74,21 @@ export const pickupPointRecords = recordRoutes({
   },
   ...pickupPoint,
   query: object(
-    { ...COLLECTION_QUERY, merchant: optional(several(reference('merchant', { bare: true }))) },
+    {
+      ...COLLECTION_QUERY,
+      ...nameSearch('name, code or city'),
+      merchant: optional(several(reference('merchant', { bare: true }))),
+    },
     { strict: true },
   ),
   isOwn: (actor, row) => row.merchantId !== null && row.merchantId === actor.merchantId,
   isShared: ({ merchantId }) => merchantId === null,
-  filter: ({ merchant }, request) => {
+  filter: ({ merchant, search }, request) => {
     const merchantIds = shownOwners(request, request.actor.merchantId, merchant);
     if (merchantIds === undefined) return null;
-    if (merchantIds === null) return {};
-    return merchant === null ? pointsFor(merchantIds) : { merchantId: [...merchantIds] };
+    const found = namesHave(['name', 'code', `address->>'city'`], search);
+    if (merchantIds === null) return found;
+    return { ...found, ...(merchant === null ? pointsFor(merchantIds) : { merchantId: [...merchantIds] }) };
   },
   check: (request, body, row) => merchantViolations(request, body.merchant ?? null, row?.merchantId ?? null),
   fieldsOf: ({ merchant, ...body }, { permissionScope, actor }) => ({

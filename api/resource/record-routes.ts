@@ -1,21 +1,21 @@
 import type { AuditKind } from '../../domain/audit.ts';
 import type { Id } from '../../domain/ids.ts';
 import type { ResourceKind } from '../../domain/iri.ts';
+import { toId } from '../../domain/ids.ts';
 import { iriOf } from '../../domain/iri.ts';
 import type { Action } from '../../domain/permission.ts';
 import type { Said } from '../../domain/messages.ts';
-import { invalid, ProblemError } from '../../domain/problem.ts';
+import { say } from '../../domain/messages.ts';
+import { conflict, invalid, ProblemError } from '../../domain/problem.ts';
 import type { AuditNote } from '../../store/audit/audit-events.ts';
 import { violatedUniqueIndex } from '../../store/connection.ts';
 import type { TenantRow } from '../../store/models/tenant-model.ts';
-import { newId } from '../../store/new-id.ts';
 import { EMPTY_PAGE } from '../../store/page.ts';
 import type { TenantRecords } from '../../store/tenant-records.ts';
 import { audited } from '../http/audited.ts';
 import type { CollectionQuery } from '../http/pagination.ts';
 import { orderOf } from '../http/pagination.ts';
 import { changedMeanwhile, requireUnedited } from '../http/preconditions.ts';
-import { requireFound } from '../http/require-found.ts';
 import type { ResponseDoc, RouteDefinition, RouteRequest, UserActor } from '../http/route.ts';
 import { dashboardRoute } from '../http/route.ts';
 import type { Document } from '../hydra/resource.ts';
@@ -47,6 +47,7 @@ interface RecordResource<
   readonly notes?: Readonly<Partial<Record<'list' | 'create' | 'read' | 'edit' | 'remove', string>>>;
   /** Answers of creation and edit in addition to those of every resource. */
   readonly otherAnswers?: Readonly<Record<number, ResponseDoc>>;
+  readonly hasPassword?: boolean;
   readonly body: Schema<Body>;
   /** What a PATCH must come to, where that is not `body`. */
   readonly edited?: Schema<Body>;
@@ -131,7 +132,14 @@ export function recordRoutes<
         },
         present: definition.presentMember,
       }),
-      createRoute(resource, { ...writing, ...described(notes.create), body, check, create }),
+      createRoute(resource, {
+        ...writing,
+        ...described(notes.create),
+        ...(definition.hasPassword && { hasPassword: true }),
+        body,
+        check,
+        create,
+      }),
       readRoute(
         {
           ...resource,
@@ -203,6 +211,7 @@ function writesOf<Kind extends ResourceKind, Fields extends object, Writes exten
 function createRoute<Kind extends ResourceKind, Row, Body>(
   resource: Resource<Kind, Row>,
   creation: EditWords & {
+    readonly hasPassword?: boolean;
     readonly body: Schema<Body>;
     readonly check: RecordCheck<Body, null>;
     readonly create: (request: RouteRequest, id: Id<Kind>, body: Body) => Promise<void>;
@@ -210,11 +219,20 @@ function createRoute<Kind extends ResourceKind, Row, Body>(
 ): RouteDefinition {
   const { body, check, create, otherAnswers, ...words } = creation;
   const { kind, one, shape, find } = resource;
+  /** The answer about what the request made; undefined where it made nothing, or where that is deleted. */
+  const made = async (request: RouteRequest) => {
+    const id = toId<Kind>(request.effectId);
+    const found = await find(request.scope, id);
+    if (found.kind !== 'found') return undefined;
+    const answer = await resource.answer(request, found.row);
+    return { ...answer, status: 201, headers: { location: iriOf(kind, id) } };
+  };
   return dashboardRoute({
     summary: `Create a ${one}`,
     ...words,
     ...infoOf(resource, 'create'),
     method: 'POST',
+    isIdempotent: true,
     answers: {
       201: { description: `The created ${one}.`, schema: shape, headers: ['Location', 'ETag'] },
       ...otherAnswers,
@@ -222,11 +240,17 @@ function createRoute<Kind extends ResourceKind, Row, Body>(
     body,
     check: (request, valid) => check(request, valid, null),
     handle: async (request) => {
-      const id = newId<Kind>();
-      await create(request, id, request.body);
-      const answer = await resource.answer(request, requireFound(await find(request.scope, id), one));
-      return { ...answer, status: 201, headers: { location: iriOf(kind, id) } };
+      try {
+        await create(request, toId<Kind>(request.effectId), request.body);
+      } catch (error) {
+        // An earlier request with this key has made it, and its answer was lost.
+        if (violatedUniqueIndex(error)?.endsWith('_pkey') !== true) throw error;
+      }
+      const answer = await made(request);
+      if (answer !== undefined) return answer;
+      throw new ProblemError(conflict(say('deleted_since', { record: one }), 'deleted'));
     },
+    repeat: made,
   });
 }
 

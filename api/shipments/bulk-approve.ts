@@ -1,5 +1,6 @@
 import { parseReference } from '../../domain/iri.ts';
-import { say, sayAs } from '../../domain/messages.ts';
+import type { Said } from '../../domain/messages.ts';
+import { say } from '../../domain/messages.ts';
 import { ProblemError, stated } from '../../domain/problem.ts';
 import { findShipment } from '../../store/shipments/shipments.ts';
 import { sendCommands, shipmentCommand } from '../commands/send-command.ts';
@@ -8,10 +9,9 @@ import type { RouteRequest } from '../http/route.ts';
 import type { BulkApproveStatus } from './parse.ts';
 
 /** A line of the result (contract «Bulk approve», interpretation 18). */
-interface Result {
+interface Result extends Partial<Said> {
   readonly id: string;
   readonly status: BulkApproveStatus;
-  readonly message?: string;
 }
 
 /** What became of a command, as the result says it; an approval that changes nothing is one. */
@@ -36,7 +36,7 @@ export async function approveAll(request: RouteRequest, distinct: readonly strin
     }
     throw new ProblemError({
       kind: 'missing',
-      ...stated(sayAs('Must be the id or IRI of a shipment.', say('unknown_shipment'))),
+      ...stated(say('shipment_reference')),
     });
   });
   const results = sent.map(({ item, status, ...rest }): Result => ({

@@ -5,6 +5,7 @@ import { initialShipmentStatus } from '../../domain/task-plan.ts';
 import { TRACKING_NUMBER_PATTERN } from '../../domain/tracking-number.ts';
 import type { ShipmentFilter } from '../../store/shipments/shipments.ts';
 import { COLLECTION_QUERY, ORDER_QUERY } from '../http/pagination.ts';
+import { SAID } from '../http/problem-shapes.ts';
 import { several } from '../http/query.ts';
 import type { Infer } from '../schema/schema.ts';
 import { named } from '../schema/schema.ts';
@@ -108,7 +109,7 @@ export const bulkApproveResultJson = {
     approved: { type: 'integer' },
     failed: { type: 'integer' },
     results: array(
-      shape({ id: string, status: oneOf(BULK_APPROVE_STATUSES), message: string }, ['id', 'status']),
+      shape({ id: string, status: oneOf(BULK_APPROVE_STATUSES), message: string, ...SAID }, ['id', 'status']),
     ),
   }),
 };

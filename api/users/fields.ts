@@ -3,7 +3,7 @@ import Joi from 'joi';
 import { USER_ROLES } from '../../domain/permission.ts';
 import type { UserRow } from '../../store/models/models.ts';
 import { DATES, recordType } from '../hydra/record-type.ts';
-import { booleanText, COLLECTION_QUERY } from '../http/pagination.ts';
+import { booleanText, COLLECTION_QUERY, nameSearch } from '../http/pagination.ts';
 import { several } from '../http/query.ts';
 import { bodyOf, fieldsOf } from '../schema/fields.ts';
 import type { Infer, Schema } from '../schema/schema.ts';
@@ -90,6 +90,11 @@ export const ownPasswordBody = named(
 
 /** Query of the list. */
 export const userListQuery = object(
-  { ...COLLECTION_QUERY, role: optional(several(choice(USER_ROLES))), isActive: optional(booleanText()) },
+  {
+    ...COLLECTION_QUERY,
+    ...nameSearch('first name, last name or email'),
+    role: optional(several(choice(USER_ROLES))),
+    isActive: optional(booleanText()),
+  },
   { strict: true },
 );

@@ -2,6 +2,7 @@ import type { MerchantId } from '../../domain/ids.ts';
 import { say } from '../../domain/messages.ts';
 import type { Violation } from '../../domain/problem.ts';
 import { merchantExists } from '../../store/shipments/references.ts';
+import { namesHave } from '../../store/name-search.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import { editUser, removeUser, users } from '../../store/accounts/users.ts';
 import { user, userBody, userEdit, userListQuery } from './fields.ts';
@@ -26,11 +27,13 @@ export const userRecords = recordRoutes({
     },
   },
   ...user,
+  hasPassword: true,
   body: userBody,
   edited: userEdit,
   query: userListQuery,
   isOwn: (actor, row) => row.id === actor.userId,
-  filter: ({ role, isActive }) => ({
+  filter: ({ role, isActive, search }) => ({
+    ...namesHave(['first_name', 'last_name', 'email'], search),
     ...(role === null ? {} : { role }),
     ...(isActive === null ? {} : { isActive }),
   }),

@@ -13,6 +13,7 @@ import { tenant } from '../tenant.ts';
 import type { BoardDriverRow, BoardRunRow, BoardTaskRow } from './board-rows.ts';
 import { findBoardDrivers, findBoardRuns, findSiblings } from './board-rows.ts';
 import { fetchBoardTasks, openBoardTasks } from './board-tasks.ts';
+import { inParts } from './in-parts.ts';
 
 /** What a board is asked for; null does not filter. */
 export interface BoardFilter {
@@ -94,13 +95,17 @@ async function readIn(
   if (found === undefined) throw new Error('the organization of a board does not exist');
   const { now: asOf, currency, timezone, ...day } = found;
   const runIds = new Set<DeliveryRunId>();
-  let room = MAXIMUM_BOARD_TASKS;
   let isPartial = false;
-  for await (const rows of readParts(scope, day)) {
-    const wanted = rows.filter((task) => !task.isDeleted && isOnBoard(task, day) && passes(task, filter));
-    const tasks = wanted.slice(0, room);
-    room -= tasks.length;
-    isPartial ||= wanted.length > tasks.length;
+  const wanted = async function* () {
+    let room = MAXIMUM_BOARD_TASKS;
+    for await (const rows of readParts(scope, day)) {
+      const fitting = rows.filter((task) => !task.isDeleted && isOnBoard(task, day) && passes(task, filter));
+      yield fitting.slice(0, room);
+      isPartial ||= fitting.length > room;
+      room = Math.max(0, room - fitting.length);
+    }
+  };
+  for await (const tasks of inParts(wanted(), PART)) {
     for (const { deliveryRunId } of tasks) if (deliveryRunId !== null) runIds.add(deliveryRunId);
     await take({ tasks, siblings: await siblingsOf(scope, tasks) });
   }

@@ -1,18 +1,15 @@
+import { ABANDONED_IMPORT } from '../../domain/abandoned-import.ts';
 import type { ImportStatus } from '../../domain/enumerations.ts';
 import type { ImportId, MerchantId, OrganizationId, UserId } from '../../domain/ids.ts';
-import { ABANDONED_IMPORT } from '../../domain/import-record.ts';
+import type { ImportRowError } from '../../domain/import-record.ts';
+import { KEPT_ERRORS } from '../../domain/import-record.ts';
+import type { Said } from '../../domain/messages.ts';
 import type { Problem } from '../../domain/problem.ts';
 import type { Executor } from '../connection.ts';
 import { execute, select } from '../connection.ts';
 import { among, findPage } from '../page.ts';
 import type { Lookup, Order, Page, PageOf, Tenant } from '../tenant.ts';
 import { lookUp } from '../tenant.ts';
-
-/** What became of a row, as the dispatcher reads it. */
-export interface ImportRowError {
-  readonly row: number;
-  readonly message: string;
-}
 
 /** An import, as lists show it. */
 export interface ImportRow {
@@ -39,7 +36,8 @@ export interface ImportRow {
 /** An import in full. */
 export interface FullImportRow extends ImportRow {
   readonly errors: readonly ImportRowError[];
-  readonly warnings: readonly string[];
+  /** Texts alone in what an earlier build kept. */
+  readonly warnings: readonly (Said | string)[];
 }
 
 /** Who sends which file. */
@@ -61,11 +59,8 @@ export interface ImportProgress {
 export interface ImportResult {
   readonly createdRows: number;
   readonly failed: readonly ImportRowError[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Said[];
 }
-
-/** Failed rows whose messages a record keeps; the workbook of failed rows has all of them. */
-export const KEPT_ERRORS = 1_000;
 
 const ALIVE = `clock_timestamp() + interval '30 seconds'`;
 const CHANGED = 'version = version + 1, updated_at = clock_timestamp()';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import test from 'ava';
 import { BUDGETS } from '../../domain/request-budgets.ts';
 import { OCCURRED_AT_LIMITS } from '../../domain/event-time.ts';
+import { KEPT_ERRORS } from '../../domain/import-record.ts';
 import { MAX_PLACES, PLACE_LIFETIME_DAYS } from '../../domain/remembered-place.ts';
 import { REQUEST_LIMITS } from '../../domain/request-limits.ts';
-import { KEPT_ERRORS } from '../../store/shipments/import-records.ts';
 import { settingsReadBy } from '../platform/settings-read.ts';
 import { loadApiConfig, loadWorkerConfig } from '../../platform/config.ts';
 

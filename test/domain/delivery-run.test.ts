@@ -116,14 +116,16 @@ test('a pickup is grouped at its own point while it is open and in no other run'
     obstacleToGrouping(candidate, pointId, runId);
   t.is(judge({ pickupPointId: pointId, pickup }), undefined);
   t.is(judge({ pickupPointId: pointId, pickup: { ...pickup, runId } }), undefined);
-  t.regex(judge(undefined) ?? '', /no such shipment/);
-  t.regex(judge({ pickupPointId: null, pickup }) ?? '', /this point/);
-  t.regex(judge({ pickupPointId: pointId, pickup: null }) ?? '', /no pickup/);
-  t.regex(judge({ pickupPointId: pointId, pickup: { ...pickup, status: 'picked_up' } }) ?? '', /picked_up/);
+  const keyOf = (candidate: Parameters<typeof obstacleToGrouping>[0]) => judge(candidate)?.messageKey;
+  t.is(keyOf(undefined), 'unknown_reference');
+  t.is(keyOf({ pickupPointId: null, pickup }), 'other_pickup_point');
+  t.is(keyOf({ pickupPointId: pointId, pickup: null }), 'no_pickup_yet');
   t.regex(
-    judge({ pickupPointId: pointId, pickup: { ...pickup, runId: otherRunId, runReference: 'RUN-9' } }) ?? '',
-    /RUN-9/,
+    judge({ pickupPointId: pointId, pickup: { ...pickup, status: 'picked_up' } })?.message ?? '',
+    /picked_up/,
   );
+  const elsewhere = { ...pickup, runId: otherRunId, runReference: 'RUN-9' };
+  t.regex(judge({ pickupPointId: pointId, pickup: elsewhere })?.message ?? '', /RUN-9/);
 });
 
 test('a reference is RUN, the date and four characters', (t) => {

@@ -59,7 +59,7 @@ test.serial(
     await chooseFile(page, 'orders.xlsx', await workbook(rows));
     const cells = page.getByRole('region', { name: 'Preview' });
     await cells.getByRole('cell', { name: hostile }).waitFor();
-    await cells.getByRole('cell', { name: /^123.*the country is missing/ }).waitFor();
+    await cells.getByRole('cell', { name: /^123.*The country is missing/ }).waitFor();
     await cells.getByRole('cell', { name: /^1,234.*can be read in two ways/ }).waitFor();
     t.is(await shipmentCount(user.token), 0, 'a preview makes nothing');
     await page.getByRole('button', { name: 'Import 2 shipments' }).click();
@@ -68,6 +68,10 @@ test.serial(
     t.is(await shipmentCount(user.token), 2);
     const address = page.url();
     t.regex(address, /\/desk\/import\?import=/);
+    const french = await open(t, { user, path: address.slice(address.indexOf('/import')), language: 'fr' });
+    const errors = french.page.getByRole('list', { name: 'Lignes écartées' });
+    await errors.getByText(/Ligne 4.*recipient_phone.*Le pays manque.*cod_amount.*deux façons/).waitFor();
+    await french.context.close();
     const link = page.getByRole('link', { name: 'Download the rows that were left out' });
     const failed = await context.request.get((await link.getAttribute('href')) ?? '');
     t.is(failed.headers()['content-type'], XLSX);
@@ -98,7 +102,10 @@ test.serial('a file that cannot be imported is answered at the file', async (t) 
   const { user } = await makeTeam(service);
   const { page } = await open(t, { user, path: '/import' });
   await chooseFile(page, 'photo.xlsx', Buffer.from('no workbook'));
-  await page.getByRole('alert').getByText('This is not an Excel workbook (.xlsx).').waitFor();
+  await page
+    .getByRole('alert')
+    .getByText(/not an Excel workbook \(\.xlsx\), but: .CSV/)
+    .waitFor();
   t.is(await page.getByRole('button', { name: /^Import/ }).count(), 0);
   await page.getByRole('button', { name: 'Choose another file' }).click();
   let sent = 0;
@@ -110,7 +117,7 @@ test.serial('a file that cannot be imported is answered at the file', async (t) 
   t.is(sent, 0, 'it is not sent');
   const rows = Array.from({ length: 10_001 }, () => GOOD);
   await chooseFile(page, 'long.xlsx', await workbook(rows));
-  await page.getByRole('alert').getByText('The sheet has too many rows.').waitFor();
+  await page.getByRole('alert').getByText('The sheet has more than 10,000 shipments.').waitFor();
 });
 
 test.serial('dead webhooks show the bytes that were sent, and are sent again, one or many', async (t) => {

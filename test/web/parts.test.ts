@@ -1,4 +1,5 @@
 import test from 'ava';
+import { select } from '../../store/connection.ts';
 import { makeTeam, makeUser } from '../harness/make.ts';
 import { useDesk } from './desk.ts';
 
@@ -42,6 +43,43 @@ test('a long choice keeps the focus as it arrives, and counts as typed once it i
   t.not(await choice.inputValue(), 'Nobody');
   await page.keyboard.press('Escape');
   await form.getByText(LOST).waitFor();
+});
+
+test('a choice among more records than a page shows what is chosen, and the service finds the others', async (t) => {
+  const { user, organization } = await makeTeam(service);
+  const shops = await select<{ id: string; name: string }>(
+    service.database,
+    `insert into merchants (id, organization_id, name, created_at)
+     select gen_random_uuid(), $1, 'Shop ' || lpad(n::text, 3, '0'), clock_timestamp() + n * interval '1 ms'
+     from generate_series(1, 130) n returning id, name`,
+    [organization.id],
+  );
+  const idOf = (name: string) => shops.find((shop) => shop.name === name)?.id ?? '';
+  const oldest = idOf('Shop 001');
+  const { page } = await open(t, { user, path: `/shipments?merchant=${oldest}` });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  const choice = page.getByRole('combobox', { name: 'Merchant' });
+  const options = page.getByRole('listbox', { name: 'Merchant' }).getByRole('option');
+  const seen = page.locator('input[role=combobox][placeholder="Shop 001"]');
+  await seen.waitFor();
+  await choice.click();
+  await page.getByText('There are more: type to find them.').waitFor();
+  await options.and(page.locator('[aria-selected=true]')).getByText('Shop 001').waitFor();
+  await page.keyboard.type('002 shop');
+  await options.getByText('Shop 002').waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/shipments?merchant=${idOf('Shop 002')}`);
+  t.is(await choice.inputValue(), 'Shop 002');
+  // One that the first page has, and that stands below the fifty options which are drawn.
+  await page.goto(`/desk/shipments?merchant=${idOf('Shop 129')}`);
+  await page.locator('input[role=combobox][placeholder="Shop 129"]').waitFor();
+  await choice.click();
+  await options.and(page.locator('[aria-selected=true]')).getByText('Shop 129').waitFor();
+  t.deepEqual(
+    asked.filter((url) => /merchants\?.*page=[2-9]/.test(url)),
+    [],
+  );
 });
 
 test('a part that cannot be loaded, or that nobody waits for, takes nothing away', async (t) => {
@@ -95,4 +133,37 @@ test('one endpoint that is away is not the service: only a 503 of the service it
   t.is(await lost.count(), 0);
   messageKey = undefined;
   await lost.waitFor();
+});
+
+test('a record whose answer was lost is not made twice, and one with other values is not taken for it', async (t) => {
+  const { user } = await makeTeam(service, 'ROLE_ORG_ADMIN');
+  const { page } = await open(t, { user, path: '/settings/merchants' });
+  const make = async (name: string) => {
+    await page.getByRole('button', { name: 'New merchant' }).click();
+    const form = page.getByRole('dialog', { name: 'New merchant' });
+    await form.getByLabel('Name *').fill(name);
+    // It is carried out, and its answer gets lost.
+    const requests = '**/api/v1/merchants';
+    await page.route(requests, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText('The service did not answer.', { exact: false }).waitFor();
+    await page.unroute(requests);
+    return form;
+  };
+  const first = await make('Corner shop');
+  await first.getByRole('button', { name: 'Save' }).click();
+  await first.waitFor({ state: 'detached' });
+  const second = await make('Bakery');
+  await second.getByLabel('Name *').fill('Bakery and more');
+  await second.getByRole('button', { name: 'Save' }).click();
+  await second.getByText('Your earlier try was saved', { exact: false }).waitFor();
+  t.is(await second.getByText('Idempotency-Key').count(), 0);
+  await page.goto('/desk/settings/merchants');
+  const rows = page.getByRole('table', { name: 'Merchants' }).getByRole('rowheader');
+  await rows.getByText('Bakery').waitFor();
+  t.deepEqual((await rows.allTextContents()).sort(), ['Bakery', 'Corner shop']);
 });

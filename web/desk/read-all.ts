@@ -1,6 +1,6 @@
 /** The largest page of the service. */
 export const LARGEST_PAGE = 100;
-/** 10,000: a field that is searched has all of them. */
+/** 10,000: a map and the palette have all of them. */
 const MAX_PAGES = 100;
 
 interface Page<Item> {

@@ -25,6 +25,8 @@ let words: Readonly<Record<string, MessageDescriptor>> = {};
 /** For so long what was rejected waits for its words. */
 const TEXTS_WITHIN_MS = 2_000;
 let loading: Promise<void> = Promise.resolve();
+/** Called when the texts of a language have arrived. */
+const watchers = new Set<() => void>();
 
 async function catalogueOf(language: Language): Promise<Messages> {
   if (language === 'fr') return (await import('./locales/fr/service.po')).messages;
@@ -39,6 +41,18 @@ async function load(language: Language): Promise<void> {
   ]);
   speech.loadAndActivate({ locale: language, messages });
   words = SERVICE_WORDS;
+  for (const watch of watchers) watch();
+}
+
+/** Calls back each time that the texts of a language have arrived; the function ends it. */
+export function watchServiceTexts(watch: () => void): () => void {
+  watchers.add(watch);
+  return () => watchers.delete(watch);
+}
+
+/** The language of the texts that are there; empty before the first. */
+export function serviceTextsLanguage(): string {
+  return speech.locale;
 }
 
 /** Begins to load what the service's sentences say in a language. Without it they are shown as the service says them. */
@@ -66,8 +80,10 @@ export function serviceText(
   return speech._(known.id, Object.fromEntries<string>(values));
 }
 
-/** A parameter as a person writes it: a number as its language does, a word of the domain by its text. */
+/** A parameter as a person writes it: a number as its language does, a word of the domain by its text, any other text in its own direction. */
 function wordOf(name: string, value: string | number): string {
+  // As spreadsheet programs show it: without groups of digits.
+  if (name === 'row') return String(value);
   if (typeof value === 'number') return formatNumber(value);
   if (name === 'taskStatus' && isOneOf(TASK_STATUSES, value)) return i18n._(TASK_STATUS_WORDS[value]);
   if (name === 'shipmentStatus' && isOneOf(SHIPMENT_STATUSES, value))
@@ -75,5 +91,5 @@ function wordOf(name: string, value: string | number): string {
   if (name === 'runStatus' && isOneOf(RUN_STATUSES, value)) return i18n._(RUN_STATUS_WORDS[value]);
   if (name === 'taskType' && isOneOf(TASK_TYPES, value)) return i18n._(TASK_TYPE_WORDS[value]);
   if (name === 'transition' && isOneOf(TRANSITIONS, value)) return i18n._(TRANSITION_WORDS[value]);
-  return value;
+  return `\u2068${value}\u2069`;
 }

@@ -2,27 +2,32 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { MessageKey } from '../../domain/messages.ts';
 
-/** Sentences for the authors of other clients: the console sends nothing that is answered so. */
+/** Sentences for the authors of other clients: the console sends nothing that is answered so, or has words of its own. */
 type ForAuthors =
   | 'absent_here'
   | 'boolean'
+  | 'command_pending'
   | 'current'
   | 'entry_required'
   | 'exactly_one_of'
   | 'header_missing'
   | 'key_repeated'
-  | 'key_reused'
   | 'list'
   | 'misspelt_field'
+  | 'no_pickup'
+  | 'no_pickup_yet'
   | 'not_both'
   | 'not_empty_parameter'
   | 'object'
   | 'once'
   | 'one_file'
+  | 'other_pickup_point'
+  | 'pickup_in_run'
+  | 'pickup_not_open'
   | 'position'
   | 'read_only'
-  | 'repeated_entry'
   | 'ring_open'
+  | 'shipment_reference'
   | 'string'
   | 'task_reference'
   | 'too_far_ahead'
@@ -49,7 +54,7 @@ export const SERVICE_WORDS: Readonly<Record<Exclude<MessageKey, ForAuthors>, Mes
   phone_number: msg`Write the phone number with + and the country code, such as +33612345678.`,
   iri: msg`Choose one from the list.`,
   choice: msg`Choose one from the list.`,
-  other_choice: msg`Choose one from the list.`,
+  other_choice: msg({ message: '“{value}” is not possible. Use one of: {choices}.' }),
   number: msg`Must be a number.`,
   number_too_large: msg`This number is too large.`,
   number_infinite: msg`This number is too large.`,
@@ -67,6 +72,7 @@ export const SERVICE_WORDS: Readonly<Record<Exclude<MessageKey, ForAuthors>, Mes
   not_in_the_future: msg`Must not be in the future.`,
   at_least_entries: msg({ message: 'At least {limit} are needed.' }),
   at_most_entries: msg({ message: 'At most {limit} are possible.' }),
+  repeated_entry: msg`This is there twice.`,
   required_together: msg`This is needed together with the other field.`,
   not_valid: msg`This is not valid.`,
   position_range: msg`Latitude goes from -90 to 90, longitude from -180 to 180.`,
@@ -87,6 +93,7 @@ export const SERVICE_WORDS: Readonly<Record<Exclude<MessageKey, ForAuthors>, Mes
   time_zone: msg`This time zone does not exist; an example is Europe/Paris.`,
   unknown_time_zone: msg`This time zone does not exist; an example is Europe/Paris.`,
   webhook_address: msg`This address cannot be used. It must be public and begin with https://.`,
+  key_reused: msg`Your earlier try was saved, although its answer was lost. Look for it in the list; saving again makes another one.`,
   file_required: msg`Choose a file.`,
   reason_required: msg`Choose a reason.`,
   driver_required: msg`Choose a driver.`,
@@ -140,6 +147,7 @@ export const SERVICE_WORDS: Readonly<Record<Exclude<MessageKey, ForAuthors>, Mes
   other_origin: msg`This page is open under another address than the service expects. Open it from its own address.`,
   stale: msg`Someone has changed this meanwhile. Look at it again, then repeat your change.`,
   changed_meanwhile: msg`Someone has changed this meanwhile. Look at it again, then repeat your change.`,
+  deleted_since: msg`What you created has been deleted meanwhile.`,
   in_progress: msg`The same request is still being carried out. Try again in a moment.`,
   password_changed_meanwhile: msg`The password was changed at the same time. Sign in with the new one.`,
   last_admin: msg`This is the last active administrator. Create another one first.`,
@@ -155,14 +163,114 @@ export const SERVICE_WORDS: Readonly<Record<Exclude<MessageKey, ForAuthors>, Mes
   too_many_imports: msg`Too many files are being read. Try again in a moment.`,
   file_too_large: msg({ message: 'The file is larger than {megabytes} MB.' }),
   workbook_not_xlsx: msg`This is not an Excel workbook (.xlsx). Save the sheet as .xlsx and send that file.`,
+  workbook_other_format: msg({
+    message:
+      'This is not an Excel workbook (.xlsx), but: {format}. Save the sheet as .xlsx and send that file.',
+  }),
   workbook_encrypted: msg`The workbook is protected by a password. Remove it and send the file again.`,
   workbook_macro: msg`The workbook contains macros. Save it as .xlsx without macros and send that file.`,
   workbook_external_links: msg`The workbook refers to other workbooks. Paste the sheet as values into a new one and send that file.`,
   workbook_entities: msg`The workbook cannot be read. Save it again as .xlsx and send that file.`,
   workbook_truncated: msg`The workbook is incomplete. Copy or download it again and send it whole.`,
   workbook_damaged: msg`The workbook is damaged. Open it in a spreadsheet program, save it again as .xlsx and send that file.`,
-  workbook_empty: msg`There is nothing in the workbook. Download the template, fill it in and send it.`,
-  workbook_no_header: msg`The sheet has no header row. Download the template, fill it in and send it.`,
+  workbook_damaged_row: msg({
+    message:
+      'The workbook is damaged at row {row}. Open it in a spreadsheet program, save it again as .xlsx and send that file.',
+  }),
+  workbook_no_file: msg`The file is empty. Choose an Excel workbook (.xlsx).`,
+  workbook_empty: msg({
+    message: 'There is nothing in the sheet “{sheet}”. Download the template, fill it in and send it.',
+  }),
+  workbook_no_header: msg({
+    message:
+      'The sheet “{sheet}” has no header row: none of its first rows names a column such as {column}. Download the template, fill it in and send it.',
+  }),
   workbook_too_large: msg`The workbook is too large. Delete what is not needed, or split it into several.`,
-  workbook_too_many_rows: msg`The sheet has too many rows. Delete blank ones, or split it into several files.`,
+  workbook_megabytes: msg({ message: 'The file is larger than {megabytes} MB. Split it into several.' }),
+  workbook_parts: msg({
+    message: 'The workbook has {count} parts; at most {limit} can be read. Delete other sheets and pictures.',
+  }),
+  workbook_unpacked: msg({
+    message:
+      'The workbook holds {megabytes} MB; at most {limit} MB can be read. Delete pictures, other sheets and blank rows, or split it into several.',
+  }),
+  workbook_columns: msg({
+    message:
+      'Row {row} has a value in the column {column}. Only the columns up to {lastColumn} can be read: delete those beyond.',
+  }),
+  workbook_long_text: msg({ message: 'A cell has more than {limit} characters. Shorten it.' }),
+  workbook_long_cell: msg({ message: 'Row {row} has a cell of more than {limit} characters. Shorten it.' }),
+  workbook_characters: msg({
+    message: 'The cells hold more than {millions} million characters. Split the file into several.',
+  }),
+  workbook_merged: msg({
+    message: 'The merged cells {range} cover more than {limit} cells. Unmerge them and save the file again.',
+  }),
+  workbook_time: msg`The workbook takes too long to read. Split it into several smaller ones.`,
+  workbook_memory: msg`The workbook needs too much memory. Split it into several smaller ones.`,
+  workbook_too_many_rows: msg({
+    message: 'The sheet has more than {limit} shipments. Split it into several files.',
+  }),
+  workbook_blank_rows: msg({
+    message:
+      'The sheet has more than {limit} rows, most of them blank. Delete the rows below the last shipment and save the file again.',
+  }),
+  sheet_without_rows: msg({ message: 'The sheet “{sheet}” has a header and no shipments below it.' }),
+  sheets_ignored: msg({ message: 'Only the sheet “{sheet}” was read. Left out: {others}.' }),
+  hidden_rows: msg({ message: 'Hidden rows were read like the others: {rows}.' }),
+  more_hidden_rows: msg({ message: 'Hidden rows were read like the others: {rows} and {count} more.' }),
+  unknown_columns: msg({ message: 'Unknown columns, left out: {columns}.' }),
+  same_reference: msg({ message: 'Row {row} has the same reference. Both rows will be created.' }),
+  cell_missing: msg`The column or its value is missing.`,
+  cell_columns_repeated: msg({
+    message: 'The columns {columns} mean the same. Delete or rename all but one.',
+  }),
+  cell_not_calculated: msg`The formula has no result. Open the file in a spreadsheet program, save it and send it again.`,
+  cell_formula_error: msg({ message: 'The formula gives {error}. Correct it, or write the value itself.' }),
+  cell_merged_amount: msg({
+    message: 'The amount is merged over several rows from row {row} on. Write the amount of each row.',
+  }),
+  cell_too_long: msg({ message: 'The value has {count} characters; at most {limit} are possible.' }),
+  cell_became_date: msg({
+    message:
+      'The spreadsheet program made a date of it ({value}). Format the column as text and write it again.',
+  }),
+  cell_digits_lost: msg`Spreadsheets keep 15 digits of a number; the others are lost. Format the column as text and write it again.`,
+  cell_no_phone_number: msg({
+    message: '{value} is not a phone number. Write it with + and the country code, in a column of text.',
+  }),
+  cell_phone_is_number: msg({
+    message:
+      'The cell is a number, so that + or 0 at its beginning may be lost ({value}). Write it with + and the country code, in a column of text.',
+  }),
+  cell_phone_without_country: msg({
+    message: 'The country is missing ({value}). Write it with + and the country code, in a column of text.',
+  }),
+  cell_postal_code_is_number: msg({
+    message:
+      'The cell is a number, so that 0 at its beginning may be lost ({value}). Format the column as text and write it again.',
+  }),
+  cell_no_number: msg({ message: '“{value}” is not a number. Write digits only, without a unit.' }),
+  cell_ambiguous_amount: msg({
+    message: '“{value}” can be read in two ways. Write thousands without a separator: 1234 or 1.23.',
+  }),
+  cell_no_amount: msg({
+    message: '“{value}” is not an amount. Write digits only, without a currency: 1250.50.',
+  }),
+  cell_large_amount: msg`The amount is too large.`,
+  cell_amount_decimals: msg({ message: '{value} has more than 2 decimals.' }),
+  cell_too_many_values: msg({ message: 'The cell lists {count} values. Write each option once.' }),
+  cell_no_pickup_point: msg({
+    message: '“{value}” names no pickup point, or more than one. Write its code.',
+  }),
+  cell_no_merchant: msg({ message: '“{value}” names no merchant, or more than one. Write its exact name.' }),
+  cell_date_is_number: msg({
+    message: 'The cell is a number ({value}). Format it as a date, or write for example 2026-03-12 14:00.',
+  }),
+  cell_ambiguous_date: msg({
+    message: '“{value}” can be read as two dates. Write it as 2026-03-12 or 2026-03-12 14:00.',
+  }),
+  cell_no_date: msg({
+    message: '“{value}” is not a date and time. Write it as 2026-03-12 or 2026-03-12 14:00.',
+  }),
 };

@@ -2,6 +2,8 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 import { parseId } from '../../../domain/ids.ts';
 import { iriOf } from '../../../domain/iri.ts';
+import type { Said } from '../../../domain/messages.ts';
+import { say } from '../../../domain/messages.ts';
 import { formatAmount } from '../../../domain/money.ts';
 import { parsePhoneNumber } from '../../../domain/phone-number.ts';
 import { cellText } from '../../../spreadsheet/cell.ts';
@@ -14,7 +16,7 @@ import { wallClockIn } from '../../../spreadsheet/time-zone.ts';
 import { readMoment } from '../../schema/schema-moments.ts';
 
 /** The value for the JSON body, or what is wrong with the cell and how to fix it. */
-export type CellReading = { readonly value: unknown } | { readonly fault: string };
+export type CellReading = { readonly value: unknown } | { readonly fault: Said };
 
 export interface CellContext {
   /** IANA name, of the organization: dates without an offset are read in it. */
@@ -43,7 +45,8 @@ const SHORTEST_INTERNATIONAL_DIGITS = 11;
 /** Most countries have five digits; a shorter number may have lost its zero. */
 const SHORTEST_SAFE_POSTAL_CODE = 5;
 const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
-const AS_TEXT = 'Format the column as text and write it again';
+/** Characters of a cell that its fault quotes. */
+const MAX_QUOTED = 100;
 
 /** Makes the readers of all kinds of cells; the formats behind them are set up once. */
 export function cellReaders(context: CellContext): Readonly<Record<CellKind, CellReader>> {
@@ -82,15 +85,8 @@ function readersOfPeople(context: CellContext) {
     money: readMoney,
     enumeration: (cell, { words = [] }) => ({ value: knownWord(plainText(cell), words) }),
     list: (cell, { words = [] }) => readList(plainText(cell), words),
-    pickup_point: (cell) =>
-      readRecord(
-        cell,
-        'pickup_point',
-        context.findPickupPoint,
-        'the code or the id of one of your pickup points',
-      ),
-    merchant: (cell) =>
-      readRecord(cell, 'merchant', context.findMerchant, 'the name of one of your merchants, or its id'),
+    pickup_point: (cell) => readRecord(cell, 'pickup_point', context.findPickupPoint, 'cell_no_pickup_point'),
+    merchant: (cell) => readRecord(cell, 'merchant', context.findMerchant, 'cell_no_merchant'),
     earliest_time: (cell) => readTime(cell, false),
     latest_time: (cell) => readTime(cell, true),
   } satisfies Record<string, CellReader>;
@@ -101,25 +97,30 @@ function plainText(cell: Cell): string {
   return typeof cell === 'string' ? cell.trim() : cellText(cell);
 }
 
+/** What the cell holds, for its fault. */
+function quoted(cell: Cell): { readonly value: string } {
+  const characters = Array.from(cellText(cell));
+  const isLong = characters.length > MAX_QUOTED;
+  return { value: isLong ? `${characters.slice(0, MAX_QUOTED - 1).join('')}…` : characters.join('') };
+}
+
 function isDate(cell: Cell): cell is { readonly date: string } {
   return typeof cell === 'object' && 'date' in cell;
 }
 
 function readReference(cell: Cell): CellReading {
   if (isDate(cell)) {
-    return { fault: `the spreadsheet program turned the value into a date (${cellText(cell)}). ${AS_TEXT}.` };
+    return { fault: say('cell_became_date', quoted(cell)) };
   }
   if (typeof cell === 'number' && Math.abs(cell) > LARGEST_EXACT) {
-    return { fault: `spreadsheets keep 15 digits of a number; the others are lost. ${AS_TEXT}.` };
+    return { fault: say('cell_digits_lost') };
   }
   return { value: plainText(cell) };
 }
 
 function readPhone(cell: Cell): CellReading {
   if (typeof cell === 'number' && !Number.isInteger(cell)) {
-    return {
-      fault: `${cell} is not a phone number. ${AS_TEXT} in international format, for example +213661234567.`,
-    };
+    return { fault: say('cell_no_phone_number', quoted(cell)) };
   }
   const text = plainText(cell)
     .replace(INVISIBLE, '')
@@ -132,45 +133,32 @@ function readPhone(cell: Cell): CellReading {
     digits.length >= SHORTEST_INTERNATIONAL_DIGITS &&
     parsePhoneNumberFromString(`+${digits}`)?.isValid() === true;
   if (isComplete) return { value: `+${digits}` };
-  const why =
-    typeof cell === 'number'
-      ? 'the cell is a number, so a leading + or 0 may be lost'
-      : 'the country is missing';
-  return { fault: `${why} (${text}). ${AS_TEXT} in international format, for example +213661234567.` };
+  const fault = typeof cell === 'number' ? 'cell_phone_is_number' : 'cell_phone_without_country';
+  return { fault: say(fault, quoted(text)) };
 }
 
 function readPostalCode(cell: Cell): CellReading {
   if (isDate(cell)) return readReference(cell);
   const text = plainText(cell);
   if (typeof cell !== 'number' || text.length >= SHORTEST_SAFE_POSTAL_CODE) return { value: text };
-  return {
-    fault: `the cell is a number, so a leading 0 may be lost (${text}). ${AS_TEXT} with all its digits.`,
-  };
+  return { fault: say('cell_postal_code_is_number', quoted(text)) };
 }
 
 function readDecimal(cell: Cell, { hint }: { readonly hint: string }): CellReading {
   const reading = numberOf(cell, false);
   // Sums of decimals carry noise in the 16th digit.
   if (reading.kind === 'number') return { value: Number(reading.value.toPrecision(15)) };
-  return { fault: `“${cellText(cell)}” is not a number. Write ${hint}, without a unit.` };
+  return { fault: say('cell_no_number', { ...quoted(cell), hint }) };
 }
 
 function readMoney(cell: Cell): CellReading {
   const reading = numberOf(cell, true);
-  if (reading.kind === 'ambiguous') {
-    return {
-      fault: `“${cellText(cell)}” can be read in two ways. Write thousands without a separator: 1234 or 1.23.`,
-    };
-  }
-  if (reading.kind === 'unknown') {
-    return {
-      fault: `“${cellText(cell)}” is not an amount. Write only digits, without a currency: 1250.50.`,
-    };
-  }
+  if (reading.kind === 'ambiguous') return { fault: say('cell_ambiguous_amount', quoted(cell)) };
+  if (reading.kind === 'unknown') return { fault: say('cell_no_amount', quoted(cell)) };
   const cents = Math.round(reading.value * 100);
-  if (!Number.isSafeInteger(cents)) return { fault: 'the amount is too large. Write a smaller one.' };
+  if (!Number.isSafeInteger(cents)) return { fault: say('cell_large_amount') };
   if (Math.abs(reading.value * 100 - cents) > 1e-4) {
-    return { fault: `${reading.value} has more than 2 decimals. Round it to 2 decimals.` };
+    return { fault: say('cell_amount_decimals', quoted(reading.value)) };
   }
   return { value: formatAmount(cents) };
 }
@@ -191,17 +179,17 @@ function readList(text: string, words: readonly string[]): CellReading {
   const parts = text.split(/[;,،؛|\n]/u).map((part) => part.trim());
   const values = parts.filter((part) => part !== '');
   if (values.length > MAX_LISTED_VALUES) {
-    return { fault: `the cell lists ${values.length} values. Write each option once.` };
+    return { fault: say('cell_too_many_values', { count: values.length }) };
   }
   return { value: values.map((value) => knownWord(value, words)) };
 }
 
-/** A record as `find` knows it, by its IRI, or by its id; another text is a fault that says `what` to write. */
+/** A record as `find` knows it, by its IRI, or by its id; another text is this fault. */
 function readRecord(
   cell: Cell,
   kind: 'pickup_point' | 'merchant',
   find: ((text: string) => string | undefined) | undefined,
-  what: string,
+  fault: 'cell_no_pickup_point' | 'cell_no_merchant',
 ): CellReading {
   const text = plainText(cell);
   const known = find?.(text);
@@ -209,18 +197,14 @@ function readRecord(
   if (text.startsWith('/')) return { value: text };
   const id = parseId<typeof kind>(text);
   if (id !== undefined) return { value: iriOf(kind, id) };
-  return { fault: `“${text}” names no ${kind.replace('_', ' ')}, or more than one. Write ${what}.` };
+  return { fault: say(fault, quoted(text)) };
 }
 
 function timeReader(timezone: string): (cell: Cell, endOfDay: boolean) => CellReading {
   const toIso = wallClockIn(timezone);
   const readText = dateTextReader();
   return (cell, endOfDay) => {
-    if (typeof cell === 'number') {
-      return {
-        fault: `the cell is a plain number (${cell}). Format it as a date, or write for example 2026-03-12 14:00.`,
-      };
-    }
+    if (typeof cell === 'number') return { fault: say('cell_date_is_number', quoted(cell)) };
     const text = isDate(cell) ? cell.date.slice(11) : plainText(cell).replace(INVISIBLE, '');
     if (readMoment(text) !== undefined) return { value: text };
     const reading = isDate(cell) ? readDateCell(cell.date) : readText(text);
@@ -229,8 +213,8 @@ function timeReader(timezone: string): (cell: Cell, endOfDay: boolean) => CellRe
       const { clock, hasTime } = reading;
       return { value: toIso(hasTime || !endOfDay ? clock : { ...clock, hour: 23, minute: 59, second: 59 }) };
     }
-    const fault = reading.kind === 'ambiguous' ? 'can be read as two dates' : 'is not a date and time';
-    return { fault: `“${text}” ${fault}. Write it as 2026-03-12 or 2026-03-12 14:00.` };
+    const fault = reading.kind === 'ambiguous' ? 'cell_ambiguous_date' : 'cell_no_date';
+    return { fault: say(fault, quoted(text)) };
   };
 }
 

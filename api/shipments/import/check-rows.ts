@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { MerchantId, ShipmentId } from '../../../domain/ids.ts';
 import { toId } from '../../../domain/ids.ts';
+import type { RowViolation } from '../../../domain/import-record.ts';
 import { iriOf } from '../../../domain/iri.ts';
 import type { NewShipment } from '../../../domain/shipment.ts';
 import type { Violation } from '../../../domain/problem.ts';
@@ -13,7 +14,7 @@ import { newShipment } from '../parse.ts';
 import type { Sheet, SheetRow } from '../../../spreadsheet/cell.ts';
 import type { FailedRow } from './failed-rows.ts';
 import { describeViolations, rowReader } from './rows.ts';
-import type { ColumnError, ReadRow } from './rows.ts';
+import type { ReadRow } from './rows.ts';
 
 /** A row that can be created, and the row it stood in. */
 export interface GoodRow {
@@ -48,7 +49,7 @@ export interface CheckedRow {
   readonly read: ReadRow;
   readonly result:
     | { readonly kind: 'good'; readonly body: ShipmentBody }
-    | { readonly kind: 'failed'; readonly errors: readonly ColumnError[] };
+    | { readonly kind: 'failed'; readonly errors: readonly RowViolation[] };
 }
 
 /** Rows that are handed on together: the API's event loop needs a few milliseconds for them. */

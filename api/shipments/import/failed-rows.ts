@@ -3,10 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
+import type { RowViolation } from '../../../domain/import-record.ts';
 import type { Cell, Sheet, SheetRow } from '../../../spreadsheet/cell.ts';
 import { ERRORS_HEADER, findColumn, headerKey } from './columns.ts';
 import { formatErrors } from './rows.ts';
-import type { ColumnError } from './rows.ts';
 import {
   beginSheet,
   FAULT_FILL,
@@ -21,7 +21,7 @@ import type { WrittenColumn } from './sheet-style.ts';
 /** A row that was not imported. */
 export interface FailedRow {
   readonly source: SheetRow;
-  readonly errors: readonly ColumnError[];
+  readonly errors: readonly RowViolation[];
 }
 
 const MESSAGE_WIDTH = 70;

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ABANDONED_IMPORT } from '../../../domain/import-record.ts';
+import type { ImportRowError } from '../../../domain/import-record.ts';
+import { ABANDONED_IMPORT } from '../../../domain/abandoned-import.ts';
 import type { ImportId, MerchantId } from '../../../domain/ids.ts';
 import { toId } from '../../../domain/ids.ts';
-import { say, sayAs } from '../../../domain/messages.ts';
 import { invalid, ProblemError, stated } from '../../../domain/problem.ts';
 import type { WorkbookProblem } from '../../../spreadsheet/workbook-error.ts';
 import { isTooLarge, WorkbookError } from '../../../spreadsheet/workbook-error.ts';
@@ -17,7 +17,7 @@ import {
 } from '../../../store/shipments/imports.ts';
 import { tenant } from '../../../store/tenant.ts';
 import type { LoadedRequest } from '../../http/route.ts';
-import { failedRowsPath } from '../../imports/fields.ts';
+import { failedRowsPath, warningsOf } from '../../imports/fields.ts';
 import { ownMerchantOf } from '../references.ts';
 import type { ImportContext } from './check-rows.ts';
 import type { ImportEnd } from './import-process.ts';
@@ -131,13 +131,11 @@ function knownError(error: unknown): unknown {
 }
 
 function problemErrorOf(problem: WorkbookProblem): ProblemError {
-  const said = sayAs(problem.message, say(`workbook_${problem.kind}`));
+  const { kind: _kind, ...said } = problem;
   return new ProblemError(
     isTooLarge(problem) ? { kind: 'too_large', ...stated(said) } : invalid('file', said, 'format'),
   );
 }
-
-type RowMessage = ImportEnd['failed'][number];
 
 function result(id: ImportId, made: readonly MadeRow[], { failed, failedRows, warnings }: ImportEnd): object {
   const created = made.map(({ row, id: shipmentId, trackingNumber }) => ({
@@ -152,13 +150,13 @@ function result(id: ImportId, made: readonly MadeRow[], { failed, failedRows, wa
     created: made.length,
     failed: failed.length,
     results: [...created, ...failed.map(errorOf)].sort((left, right) => left.row - right.row),
-    warnings,
+    ...warningsOf(warnings),
     ...(failedRows === null ? {} : { failedRows: failedRowsPath(id) }),
   };
 }
 
-function errorOf({ row, message }: RowMessage) {
-  return { row, status: 'error', message };
+function errorOf({ row, ...error }: ImportRowError) {
+  return { row, status: 'error', ...error };
 }
 
 function previewResult({ total, valid, failed, rows, columns, warnings }: SheetPreview): object {
@@ -167,7 +165,7 @@ function previewResult({ total, valid, failed, rows, columns, warnings }: SheetP
     created: 0,
     failed: failed.length,
     results: failed.map(errorOf),
-    warnings,
+    ...warningsOf(warnings),
     valid,
     invalid: failed.length,
     rows,

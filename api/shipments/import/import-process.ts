@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import type { ImportRowError } from '../../../domain/import-record.ts';
+import type { Said } from '../../../domain/messages.ts';
 import { serveParent } from '../../../platform/forked-module.ts';
 import { checkRows } from './check-rows.ts';
 import type { GoodRow, ImportContext } from './check-rows.ts';
@@ -10,7 +12,7 @@ import { readSheet } from './read-sheet.ts';
 import type { Sheet } from '../../../spreadsheet/cell.ts';
 import { WorkbookError } from '../../../spreadsheet/workbook-error.ts';
 import type { WorkbookProblem } from '../../../spreadsheet/workbook-error.ts';
-import { formatErrors, warnOfUnknownHeaders } from './rows.ts';
+import { rowError, warnOfUnknownHeaders } from './rows.ts';
 
 /** What the import process is asked: the file, what its rows are checked against, and whether they are only looked at. */
 export interface ImportRequest {
@@ -30,10 +32,10 @@ export interface ImportPart {
 
 /** The result of an import, without its valid rows. */
 export interface ImportEnd {
-  readonly failed: readonly { readonly row: number; readonly message: string }[];
+  readonly failed: readonly ImportRowError[];
   /** The failed rows with their messages as a workbook; null where none failed. */
   readonly failedRows: Uint8Array | null;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Said[];
 }
 
 /** Either the end of an import, or a preview, or why the whole file is rejected. */
@@ -70,7 +72,7 @@ async function readImport(
     await setImmediate();
   }
   return {
-    failed: failed.map(({ source, errors }) => ({ row: source.row, message: formatErrors(errors) })),
+    failed: failed.map(({ source, errors }, index) => rowError(source.row, errors, index)),
     failedRows: failed.length === 0 ? null : await makeFailedRows(sheet.headers, failed, context.now),
     warnings: [...sheet.warnings, ...warnOfUnknownHeaders(sheet.headers)],
   };

@@ -1,13 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
+import type { ImportRowError, RowViolation } from '../../../domain/import-record.ts';
 import { iriOf } from '../../../domain/iri.ts';
+import type { Said } from '../../../domain/messages.ts';
+import { say } from '../../../domain/messages.ts';
 import type { Sheet } from '../../../spreadsheet/cell.ts';
 import { cellText } from '../../../spreadsheet/cell.ts';
 import type { CheckedRow, ImportContext } from './check-rows.ts';
 import { rowChecker } from './check-rows.ts';
 import { COLUMNS, findColumn } from './columns.ts';
 import type { Column } from './columns.ts';
-import type { ColumnError } from './rows.ts';
-import { formatErrors, warnOfUnknownHeaders } from './rows.ts';
+import { rowError, warnOfUnknownHeaders } from './rows.ts';
 
 /** Rows of a sheet that a preview shows. */
 export const PREVIEW_ROWS = 50;
@@ -27,18 +29,21 @@ export interface PreviewRow {
   readonly values: ByColumn;
   readonly errors: ByColumn;
   readonly warnings: ByColumn;
+  /** The errors and the warnings one by one. */
+  readonly violations: readonly RowViolation[];
+  readonly warningMessages: readonly RowViolation[];
 }
 
 /** What an import of a sheet would come to. */
 export interface SheetPreview {
   readonly total: number;
   readonly valid: number;
-  readonly failed: readonly { readonly row: number; readonly message: string }[];
+  readonly failed: readonly ImportRowError[];
   /** The first rows. */
   readonly rows: readonly PreviewRow[];
   /** The sheet's headers, each with the column that it means; null for one that is left alone. */
   readonly columns: readonly { readonly header: string; readonly column: string | null }[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Said[];
 }
 
 /** Checks all rows of a sheet as an import does, and keeps what a person looks at before it. */
@@ -47,12 +52,12 @@ export async function previewSheet(sheet: Sheet, context: ImportContext): Promis
   const check = rowChecker(headers, context);
   const show = rowShower(headers, context);
   const shown: PreviewRow[] = [];
-  const failed: { row: number; message: string }[] = [];
+  const failed: ImportRowError[] = [];
   for (const [index, source] of rows.entries()) {
     if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await setImmediate();
     const checked = check(source);
     const { result } = checked;
-    if (result.kind === 'failed') failed.push({ row: source.row, message: formatErrors(result.errors) });
+    if (result.kind === 'failed') failed.push(rowError(source.row, result.errors, failed.length));
     if (shown.length < PREVIEW_ROWS) shown.push(show(checked));
   }
   return {
@@ -74,7 +79,8 @@ function rowShower(headers: Sheet['headers'], context: ImportContext): (row: Che
   });
   const rowOfReference = new Map<string, number>();
   return ({ read, result }) => {
-    const errors = result.kind === 'good' ? {} : byColumn(result.errors);
+    const violations = result.kind === 'good' ? [] : result.errors;
+    const errors = byColumn(violations);
     const values = places.flatMap(({ column, place }) => {
       const cell = read.source.cells.get(place);
       if (cell === undefined) return [];
@@ -82,11 +88,14 @@ function rowShower(headers: Sheet['headers'], context: ImportContext): (row: Che
       const text = value === undefined ? cellText(cell) : textOf(value, nameOf);
       return text === '' ? [] : [[column.header, shortened(text)] as const];
     });
+    const warned = referenceWarnings(valueAt(read.body, REFERENCE), read.row, rowOfReference);
     return {
       row: read.row,
       values: Object.fromEntries(values),
       errors,
-      warnings: referenceWarning(valueAt(read.body, REFERENCE), read.row, rowOfReference),
+      warnings: byColumn(warned),
+      violations,
+      warningMessages: warned,
     };
   };
 }
@@ -94,25 +103,25 @@ function rowShower(headers: Sheet['headers'], context: ImportContext): (row: Che
 const REFERENCE = { header: 'external_reference', path: ['externalReference'] } satisfies Partial<Column>;
 
 /** Two rows with one reference are most often one shipment that was written twice. */
-function referenceWarning(reference: unknown, row: number, rowOfReference: Map<string, number>): ByColumn {
-  if (typeof reference !== 'string' || reference === '') return {};
+function referenceWarnings(
+  reference: unknown,
+  row: number,
+  rowOfReference: Map<string, number>,
+): readonly RowViolation[] {
+  if (typeof reference !== 'string' || reference === '') return [];
   const earlier = rowOfReference.get(reference);
-  if (earlier === undefined) {
-    rowOfReference.set(reference, row);
-    return {};
-  }
-  return {
-    [REFERENCE.header]: `Row ${earlier} has the same reference. Both rows will be created.`,
-  };
+  if (earlier !== undefined)
+    return [{ ...say('same_reference', { row: earlier }), column: REFERENCE.header }];
+  rowOfReference.set(reference, row);
+  return [];
 }
 
-/** Errors of the row as a whole stand under `row`. */
-function byColumn(errors: readonly ColumnError[]): ByColumn {
+/** The sentences of each column. */
+function byColumn(sentences: readonly RowViolation[]): ByColumn {
   const messages: Record<string, string> = {};
-  for (const { column, message } of errors) {
-    const name = column === '' ? 'row' : column;
-    const before = messages[name];
-    messages[name] = before === undefined ? message : `${before} ${message}`;
+  for (const { column, message } of sentences) {
+    const before = messages[column];
+    messages[column] = before === undefined ? message : `${before} ${message}`;
   }
   return messages;
 }

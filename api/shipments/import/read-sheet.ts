@@ -1,3 +1,5 @@
+import type { Said } from '../../../domain/messages.ts';
+import { say } from '../../../domain/messages.ts';
 import { cellText } from '../../../spreadsheet/cell.ts';
 import type { Sheet, SheetHeader, SheetRow } from '../../../spreadsheet/cell.ts';
 import { findColumn } from './columns.ts';
@@ -23,27 +25,23 @@ export async function readSheet(file: Buffer): Promise<Sheet> {
   const scanned = await scanPackage(file);
   const { rows } = scanned;
   if (rows.length === 0) {
-    throw new WorkbookError('empty', `The sheet “${scanned.name}” is empty. ${USE_TEMPLATE}`);
+    throw new WorkbookError('empty', say('workbook_empty', { sheet: scanned.name }));
   }
   const headerIndex = findHeaderIndex(rows.slice(0, ROWS_SEARCHED_FOR_HEADER));
   const header = rows[headerIndex];
   if (header === undefined) {
-    throw new WorkbookError(
-      'no_header',
-      `The sheet “${scanned.name}” has no header row: none of its first rows names a column such as recipient_phone. ${USE_TEMPLATE}`,
-    );
+    const said = say('workbook_no_header', { sheet: scanned.name, column: 'recipient_phone' });
+    throw new WorkbookError('no_header', said);
   }
   const data = rows.slice(headerIndex + 1);
   if (data.length > MAX_DATA_ROWS) throw tooManyShipments();
   spreadMerges(data, scanned.merges);
   const warnings = [
-    ...(data.length === 0 ? [`The sheet “${scanned.name}” has a header but no shipments below it.`] : []),
+    ...(data.length === 0 ? [say('sheet_without_rows', { sheet: scanned.name })] : []),
     ...warningsAbout(scanned, header.row),
   ];
   return { headers: readHeaders(header), rows: data, warnings };
 }
-
-const USE_TEMPLATE = 'Download the template, fill it in and send it.';
 
 /** The first row with two known headers, as titles may stand above; else the first with one; -1 where none has any. */
 function findHeaderIndex(rows: readonly SheetRow[]): number {
@@ -81,17 +79,17 @@ function spreadMerges(rows: readonly SheetRow[], merges: readonly MergedRange[])
 function warningsAbout(
   { name, otherSheetNames, hiddenRows }: ScannedSheet,
   headerRow: number,
-): readonly string[] {
-  const warnings: string[] = [];
+): readonly Said[] {
+  const warnings: Said[] = [];
   const hidden = hiddenRows.filter((row) => row > headerRow);
   if (otherSheetNames.length > 0) {
     const others = otherSheetNames.map((other) => `“${other}”`).join(', ');
-    warnings.push(`Only the sheet “${name}” was read; ${others} was ignored.`);
+    warnings.push(say('sheets_ignored', { sheet: name, others }));
   }
   if (hidden.length > 0) {
-    const named = hidden.slice(0, NAMED_ROWS).join(', ');
-    const more = hidden.length > NAMED_ROWS ? ` and ${hidden.length - NAMED_ROWS} more` : '';
-    warnings.push(`Hidden rows were read like the others: ${named}${more}.`);
+    const rows = hidden.slice(0, NAMED_ROWS).join(', ');
+    const count = hidden.length - NAMED_ROWS;
+    warnings.push(count > 0 ? say('more_hidden_rows', { rows, count }) : say('hidden_rows', { rows }));
   }
   return warnings;
 }

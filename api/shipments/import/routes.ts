@@ -10,6 +10,7 @@ import { array, oneOf, shape, string, uuid } from '../../schema/shapes.ts';
 import { uploadOf } from '../../http/upload.ts';
 import { defaulted, object, optional } from '../../schema/schema-objects.ts';
 import { reference } from '../../schema/schema-values.ts';
+import { columnSentencesJson, rowViolationsJson, warningMessagesJson } from '../../imports/fields.ts';
 import { ownMerchantOf, referenceViolations } from '../references.ts';
 import { importFile, previewFile } from './import-file.ts';
 import { PREVIEW_ROWS } from './preview.ts';
@@ -18,12 +19,17 @@ import { makeTemplate } from './template.ts';
 const tag = 'Import and export';
 
 const byColumn = { type: 'object', additionalProperties: string };
-const previewRow = shape({
-  row: { type: 'integer' },
-  values: byColumn,
-  errors: byColumn,
-  warnings: byColumn,
-});
+const previewRow = shape(
+  {
+    row: { type: 'integer' },
+    values: byColumn,
+    errors: byColumn,
+    warnings: byColumn,
+    violations: columnSentencesJson,
+    warningMessages: columnSentencesJson,
+  },
+  ['row', 'values', 'errors', 'warnings'],
+);
 const previewColumn = shape({ header: string, column: string }, ['header']);
 
 const importResultJson = {
@@ -39,6 +45,7 @@ const importResultJson = {
             row: { type: 'integer' },
             status: oneOf(['created', 'error']),
             message: string,
+            violations: rowViolationsJson,
             id: uuid,
             trackingNumber: string,
           },
@@ -46,6 +53,7 @@ const importResultJson = {
         ),
       ),
       warnings: array(string),
+      warningMessages: warningMessagesJson,
       failedRows: {
         type: 'string',
         description: 'Where to download the failed rows as a workbook, for one day.',

@@ -1,5 +1,9 @@
 import { cellReaders } from './cell-values.ts';
 import type { CellContext, CellReader } from './cell-values.ts';
+import type { ImportRowError, RowViolation } from '../../../domain/import-record.ts';
+import { KEPT_ERRORS, WHOLE_ROW } from '../../../domain/import-record.ts';
+import type { Said } from '../../../domain/messages.ts';
+import { say } from '../../../domain/messages.ts';
 import type { Violation } from '../../../domain/problem.ts';
 import type { Sheet, SheetHeader, SheetRow } from '../../../spreadsheet/cell.ts';
 import { ADDED_COLUMNS } from '../export/export-row.ts';
@@ -7,13 +11,6 @@ import { COLUMNS, ERRORS_HEADER, findColumn, headerKey } from './columns.ts';
 import type { Column } from './columns.ts';
 import { MAX_VALUE_LENGTH } from '../../../spreadsheet/limits.ts';
 import { columnName } from '../../../spreadsheet/references.ts';
-
-/** What is wrong with one column of a row, and what to do about it. */
-export interface ColumnError {
-  /** The canonical header; empty when the fault lies with the row as a whole. */
-  readonly column: string;
-  readonly message: string;
-}
 
 /** A row as the JSON body of `POST /shipments`. */
 export interface ReadRow {
@@ -23,7 +20,7 @@ export interface ReadRow {
   /** What could be read: it goes through the rules of the JSON body even when `errors` is not empty. */
   readonly body: Readonly<Record<string, unknown>>;
   /** Faults of the cells themselves. A row without any may still break a rule of the body. */
-  readonly errors: readonly ColumnError[];
+  readonly errors: readonly RowViolation[];
 }
 
 /**
@@ -48,13 +45,13 @@ function isExport(headers: readonly SheetHeader[]): boolean {
 }
 
 /** The warnings about unknown columns. */
-export function warnOfUnknownHeaders(headers: readonly SheetHeader[]): readonly string[] {
+export function warnOfUnknownHeaders(headers: readonly SheetHeader[]): readonly Said[] {
   const ignored = new Set([ERRORS_HEADER, ...ADDED_COLUMNS.map(({ header }) => header)].map(headerKey));
   const unknown = headers.filter(
     ({ text }) => findColumn(text) === undefined && !ignored.has(headerKey(text)),
   );
   if (unknown.length === 0) return [];
-  return [`Unknown columns, ignored: ${unknown.map(({ text }) => `“${text}”`).join(', ')}.`];
+  return [say('unknown_columns', { columns: unknown.map(({ text }) => `“${text}”`).join(', ') })];
 }
 
 /**
@@ -63,20 +60,28 @@ export function warnOfUnknownHeaders(headers: readonly SheetHeader[]): readonly 
  */
 export function describeViolations(
   row: ReadRow,
-  violations: readonly Pick<Violation, 'propertyPath' | 'message'>[],
-): readonly ColumnError[] {
+  violations: readonly (Omit<Violation, 'code'> & Partial<Pick<Violation, 'code'>>)[],
+): readonly RowViolation[] {
   const known = new Set(row.errors.map(({ column }) => column));
-  const added = violations.flatMap(({ propertyPath, message }): readonly ColumnError[] => {
+  const added = violations.flatMap(({ propertyPath, code: _code, ...said }): readonly RowViolation[] => {
     const columns = columnsAt(propertyPath);
     if (columns.some((column) => known.has(column.header))) return [];
-    return [{ column: columns[0]?.header ?? '', message }];
+    return [{ ...said, column: columns[0]?.header ?? WHOLE_ROW }];
   });
   return [...row.errors, ...added];
 }
 
 /** The errors of a row as one text, each with its column: `recipient_phone: missing column or value. …`. */
-export function formatErrors(errors: readonly ColumnError[]): string {
-  return errors.map(({ column, message }) => (column === '' ? message : `${column}: ${message}`)).join(' | ');
+export function formatErrors(errors: readonly RowViolation[]): string {
+  return errors
+    .map(({ column, message }) => (column === WHOLE_ROW ? message : `${column}: ${message}`))
+    .join(' | ');
+}
+
+/** A failed row as it is answered; `index` counts the failed rows before it. */
+export function rowError(row: number, errors: readonly RowViolation[], index: number): ImportRowError {
+  const message = formatErrors(errors);
+  return index < KEPT_ERRORS ? { row, message, violations: errors } : { row, message };
 }
 
 /** Where each column stands; more than one place is an error on every row. */
@@ -84,11 +89,11 @@ type Layout = readonly (readonly [column: Column, places: readonly SheetHeader[]
 
 function readRow(source: SheetRow, layout: Layout, readers: ReturnType<typeof cellReaders>): ReadRow {
   const body: Record<string, unknown> = {};
-  const errors: ColumnError[] = [];
+  const errors: RowViolation[] = [];
   for (const [column, places] of layout) {
     const reading = readColumn(source, column, places, readers[column.kind]);
     if (reading === undefined) continue;
-    if ('fault' in reading) errors.push({ column: column.header, message: reading.fault });
+    if ('fault' in reading) errors.push({ ...reading.fault, column: column.header });
     else put(body, column.path, reading.value);
   }
   return { source, row: source.row, body, errors };
@@ -101,12 +106,10 @@ function readColumn(
   read: CellReader,
 ): ReturnType<CellReader> | undefined {
   if (places.length > 1) {
-    const named = places.map((place) => `${columnName(place.column)} “${place.text}”`).join(' and ');
-    return { fault: `the columns ${named} have the same meaning. Delete or rename all but one.` };
+    const columns = places.map((place) => `${columnName(place.column)} “${place.text}”`).join(', ');
+    return { fault: say('cell_columns_repeated', { columns }) };
   }
-  const missing = column.required
-    ? { fault: `missing column or value. Write the ${column.hint}.` }
-    : undefined;
+  const missing = column.required ? { fault: say('cell_missing', { hint: column.hint }) } : undefined;
   // Columns are counted from 1: there is nothing in column 0.
   const place = places[0]?.column ?? 0;
   const cell = row.cells.get(place);
@@ -114,23 +117,18 @@ function readColumn(
   if (typeof cell === 'object' && 'error' in cell) return { fault: errorFault(cell.error) };
   const mergedFrom = row.mergedFrom.get(place);
   if (column.kind === 'money' && mergedFrom !== undefined) {
-    return {
-      fault: `the amount is merged over several rows from row ${mergedFrom} on. Unmerge the cells and write the amount of each row.`,
-    };
+    return { fault: say('cell_merged_amount', { row: mergedFrom }) };
   }
   if (typeof cell === 'string' && cell.length > MAX_VALUE_LENGTH) {
-    return { fault: `the value has ${cell.length} characters. Write at most ${MAX_VALUE_LENGTH}.` };
+    return { fault: say('cell_too_long', { count: cell.length, limit: MAX_VALUE_LENGTH }) };
   }
   const reading = read(cell, column);
   const isBlank = 'value' in reading && reading.value === '';
   return isBlank ? (missing ?? reading) : reading;
 }
 
-function errorFault(error: string): string {
-  if (error === '#NOT_CALCULATED') {
-    return 'the formula has no stored result. Open the file in a spreadsheet program, save it and send it again.';
-  }
-  return `the formula returns ${error}. Fix it or write the value itself.`;
+function errorFault(error: string): Said {
+  return error === '#NOT_CALCULATED' ? say('cell_not_calculated') : say('cell_formula_error', { error });
 }
 
 function put(body: Record<string, unknown>, path: readonly string[], value: unknown): void {

@@ -11,6 +11,7 @@ import { createProcessPool } from '../../../platform/process-pool.ts';
 import type { ProcessPoolOptions, WaitingBounds } from '../../../platform/process-pool.ts';
 import { createRecentCounts } from '../../../platform/recent-counts.ts';
 import { checkSignature } from '../../../spreadsheet/file-signature.ts';
+import type { WorkbookProblem } from '../../../spreadsheet/workbook-error.ts';
 import { tooLarge, WorkbookError } from '../../../spreadsheet/workbook-error.ts';
 import type { ImportContext } from './check-rows.ts';
 import type { ImportAnswer, ImportEnd, ImportPart, ImportRequest } from './import-process.ts';
@@ -107,7 +108,7 @@ export function createWorkbookReader(options: WorkbookReaderOptions = {}): Workb
     checkSignature(Buffer.from(file.buffer, file.byteOffset, file.byteLength));
     const lane = recentCpuMs.of(organizationId) > slowAfterCpuMs ? slow : quick;
     const answer = await lane.run(organizationId, request, onPart).catch(rethrow);
-    if ('problem' in answer) throw new WorkbookError(answer.problem.kind, answer.problem.message);
+    if ('problem' in answer) throw errorOf(answer.problem);
     return answer;
   };
   return {
@@ -143,6 +144,10 @@ function previewOf(answer: Answered): SheetPreview {
   throw new Error('the import process answered a preview with an import');
 }
 
+function errorOf({ kind, ...said }: WorkbookProblem): WorkbookError {
+  return new WorkbookError(kind, said);
+}
+
 function rethrow(error: unknown): never {
   if (error instanceof QueueFullError) {
     throw new ProblemError({
@@ -152,7 +157,5 @@ function rethrow(error: unknown): never {
     });
   }
   if (!(error instanceof ProcessLimitError)) throw error;
-  const limit =
-    error.reason === 'time' ? 'takes too long to read' : 'needs more memory than an import may use';
-  throw tooLarge(`The workbook ${limit}. Split it into several smaller ones.`);
+  throw tooLarge(say(error.reason === 'time' ? 'workbook_time' : 'workbook_memory'));
 }

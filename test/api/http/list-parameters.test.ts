@@ -1,4 +1,5 @@
 import test from 'ava';
+import { matches, searchWords } from '../../../domain/text-search.ts';
 import { execute } from '../../../store/connection.ts';
 import { newId } from '../../../store/new-id.ts';
 import {
@@ -56,6 +57,46 @@ async function fill({ organization, user, token }: Team): Promise<void> {
     );
   }
 }
+
+/** What is typed, and whether it finds Zoé Benkhaléd, in any order and without accents; no character is a wildcard. */
+const TYPED: readonly (readonly [string, boolean])[] = [
+  ['zoe', true],
+  ['BENKHALED zoé', true],
+  ['oé', true],
+  ['zoe qq', false],
+  ['z%e', false],
+  ['z_e', false],
+];
+
+test('200 drivers, users, merchants and pickup points are searched by their names, also on further pages', async (t) => {
+  const team = await makeTeam(service, 'ROLE_ORG_ADMIN');
+  const { token } = team;
+  await fill(team);
+  const address = { street: '1 rue', city: 'Béjaïa' };
+  const person = { firstName: 'Zoé', lastName: 'Benkhaléd' };
+  const password = 'a long enough 7 secret';
+  const named = { name: 'Zoé Benkhaléd' };
+  const bodies = {
+    '/drivers': { ...person, phoneNumber: '+33612345678' },
+    '/users': { ...person, email: `${newId<'user'>()}@example.com`, role: 'ROLE_DISPATCHER', password },
+    '/merchants': named,
+    '/pickup-points': { ...named, address },
+  };
+  for (const [typed, isFound] of TYPED) {
+    t.is(matches(searchWords(typed), named.name), isFound, 'the console finds the same');
+  }
+  for (const [path, body] of Object.entries(bodies)) {
+    const id = textAt(expectStatus(await send(service, 'POST', path, { token, body }), 201).body, 'id');
+    for (const [typed, isFound] of TYPED) {
+      const found = await idsOf(token, `${path}?search=${encodeURIComponent(typed)}`);
+      t.deepEqual(found, isFound ? [id] : [], `${path} ${typed}`);
+    }
+  }
+  t.is((await idsOf(token, '/pickup-points?search=bejaia')).length, 1);
+  const arabic = { name: 'مكتبة الهُدى' };
+  const id = textAt((await send(service, 'POST', '/merchants', { token, body: arabic })).body, 'id');
+  t.deepEqual(await idsOf(token, `/merchants?search=${encodeURIComponent('الهدي مكتبه')}`), [id]);
+});
 
 test('200 every collection is sorted by id, in the direction that is asked for in any case', async (t) => {
   const team = await makeTeam(service, 'ROLE_ORG_ADMIN');

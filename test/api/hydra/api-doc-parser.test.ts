@@ -24,20 +24,20 @@ const EXPECTED: Readonly<
   },
   drivers: {
     operations: 'create delete edit list show',
-    filters: 'isAvailable',
+    filters: 'isAvailable search',
     references: 'user:users',
     lists: '',
   },
   imports: {
     filters: 'status',
-    lists: 'errors warnings',
+    lists: 'errors warningMessages warnings',
     operations: 'list show',
     references: 'merchant:merchants user:users',
   },
-  merchants: { operations: 'create delete edit list show', filters: '', references: '', lists: '' },
+  merchants: { operations: 'create delete edit list show', filters: 'search', references: '', lists: '' },
   'pickup-points': {
     operations: 'create delete edit list show',
-    filters: 'merchant',
+    filters: 'merchant search',
     references: 'merchant:merchants',
     lists: '',
   },
@@ -58,7 +58,7 @@ const EXPECTED: Readonly<
   sessions: { operations: 'delete list show', filters: 'user', references: 'user:users', lists: '' },
   users: {
     operations: 'create delete edit list show',
-    filters: 'isActive role',
+    filters: 'isActive role search',
     references: 'driver:drivers merchant:merchants',
     lists: 'roles',
   },

@@ -67,8 +67,14 @@ test('200 an import is a record with its file, its counts and the messages of it
     failedRows: at(sent.body, 'failedRows'),
   });
   const { body } = await send(service, 'GET', textAt(line, '@id'), { token: user.token });
-  t.deepEqual(at(body, 'errors'), [{ row: 3, message: at(sent.body, 'results.1.message') }]);
-  t.deepEqual(at(body, 'warnings'), []);
+  const message = at(sent.body, 'results.1.message');
+  const violations = at(sent.body, 'results.1.violations');
+  t.deepEqual(at(body, 'errors'), [{ row: 3, message, violations }]);
+  t.like(violations, {
+    0: { column: 'recipient_first_name', messageKey: 'cell_missing' },
+    length: 1,
+  });
+  t.like(body, { warnings: [], warningMessages: [] });
 });
 
 test('200 the progress of an import is seen while it works, with nothing of it created', async (t) => {
@@ -195,6 +201,16 @@ test('403 imports are those of the organization, for a merchant those of its use
     );
     t.is(at((await send(service, 'GET', '/imports', { token })).body, 'totalItems'), total);
   }
+});
+
+test('200 what an earlier build kept of an import is shown as it was', async (t) => {
+  const { organization, user } = await makeTeam(service);
+  await upload(user, await workbook([GOOD]));
+  const kept = `update imports set errors = '[{"row":3,"message":"old"}]', warnings = '["older"]' where organization_id = $1`;
+  await execute(service.database, kept, [organization.id]);
+  const { body } = await send(service, 'GET', textAt(await newest(user), '@id'), { token: user.token });
+  t.deepEqual(at(body, 'errors'), [{ row: 3, message: 'old' }]);
+  t.like(body, { warnings: ['older'], warningMessages: [{ message: 'older' }] });
 });
 
 test('404 an import is gone after a day, and its row soon after', async (t) => {

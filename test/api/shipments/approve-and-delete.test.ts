@@ -126,6 +126,10 @@ test('200 bulk approval returns each id’s result in the order of the ids', asy
   );
   for (const result of results)
     t.is(at(result, 'message') === undefined, at(result, 'status') === 'approved');
+  t.deepEqual(
+    results.flatMap((result) => at(result, 'messageKey') ?? []),
+    ['foreign', 'not_found', 'shipment_fixed', 'shipment_reference'],
+  );
   t.is(at((await send(service, 'GET', `/shipments/${second}`, { token })).body, 'status'), 'pending');
   const untouched = await send(service, 'GET', `/shipments/${foreign}`, { token: stranger.token });
   t.is(at(untouched.body, 'status'), 'pending_approval');
@@ -142,7 +146,12 @@ test('200 bulk approval of a shipment named several times gives one result for i
   t.deepEqual(results, [
     { id: first, status: 'approved' },
     { id: second, status: 'approved' },
-    { id: 'no-id', status: 'error', message: 'Must be the id or IRI of a shipment.' },
+    {
+      id: 'no-id',
+      status: 'error',
+      message: 'Must be the id or IRI of a shipment.',
+      messageKey: 'shipment_reference',
+    },
   ]);
 });
 

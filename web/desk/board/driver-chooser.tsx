@@ -10,7 +10,7 @@ import { useBoardTools, useTopic } from './board-context.ts';
 import type { BoardDriver, Iri } from './rows.ts';
 import { driverName } from './names.ts';
 import { TOPICS } from './views.ts';
-import { matches, searchWords } from '../../shared/text-search.ts';
+import { matches, searchWords } from '../../../domain/text-search.ts';
 import styles from './dialogs.module.css';
 
 /** More drivers than fit on a screen are found by their names. */

@@ -6,7 +6,9 @@ import { useAddressParameter } from '../address.ts';
 import { Button } from '../parts/button.tsx';
 import { useZones } from '../map/fleet.ts';
 import { ChoiceField } from '../parts/choice-field.tsx';
-import { nameOf, useDrivers, useMerchants } from '../shipments/reads.ts';
+import { RecordChoice } from '../parts/record-choice.tsx';
+import type { RecordSource } from '../records.ts';
+import { DRIVERS, MERCHANTS } from '../records.ts';
 import { useBoardTools } from './board-context.ts';
 import { otherDay } from './day.ts';
 import { FILTER_FIELD_ID } from './use-actions.ts';
@@ -124,41 +126,45 @@ function MoreFilters() {
 /** The names are read when somebody looks for one. */
 function FilterChoices() {
   const { t } = useLingui();
-  const merchants = useMerchants().data ?? [];
-  const zones = useZones().data ?? [];
-  const drivers = useDrivers(true).data ?? [];
-  const named = ({ id, name }: { readonly id: string; readonly name: string }) => ({
-    value: id,
-    label: name,
-  });
   return (
     <div className={styles['choices']}>
-      <FilterChoice name="merchant" label={t`Merchant`} options={merchants.map(named)} />
-      <FilterChoice name="zone" label={t`Zone`} options={zones.map(named)} />
-      <FilterChoice
-        name="driver"
-        label={t`Driver`}
-        options={drivers.map((driver) => ({ value: driver.id, label: nameOf(driver) }))}
-      />
+      <RecordFilter name="merchant" label={t`Merchant`} source={MERCHANTS} />
+      <ZoneFilter />
+      <RecordFilter name="driver" label={t`Driver`} source={DRIVERS} />
     </div>
   );
 }
 
-interface ChoiceProps {
+interface RecordProps<Item> {
   readonly name: string;
   readonly label: string;
-  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly source: RecordSource<Item>;
 }
 
-function FilterChoice({ name, label, options }: ChoiceProps) {
+function RecordFilter<Item extends { readonly id: string }>({ name, ...choice }: RecordProps<Item>) {
   const { t } = useLingui();
   const [value, choose] = useAddressParameter(name);
   return (
-    <ChoiceField
-      label={label}
+    <RecordChoice
+      {...choice}
+      none={t`All`}
+      valueFor={({ id }) => id}
       value={value ?? ''}
       onChange={(next) => choose(next === '' ? undefined : next)}
-      options={[{ value: '', label: t`All` }, ...options]}
+    />
+  );
+}
+
+function ZoneFilter() {
+  const { t } = useLingui();
+  const zones = useZones().data ?? [];
+  const [value, choose] = useAddressParameter('zone');
+  return (
+    <ChoiceField
+      label={t`Zone`}
+      value={value ?? ''}
+      onChange={(next) => choose(next === '' ? undefined : next)}
+      options={[{ value: '', label: t`All` }, ...zones.map(({ id, name }) => ({ value: id, label: name }))]}
     />
   );
 }

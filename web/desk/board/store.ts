@@ -10,7 +10,7 @@ import type { Attention, LaneKey } from './lanes.ts';
 import { attentionOf, isDriverLane, lanesOf, sortKeyOf } from './lanes.ts';
 import { byName, driverName } from './names.ts';
 import type { Rejection } from './rejection.ts';
-import { matches, searchWords } from '../../shared/text-search.ts';
+import { matches, searchWords } from '../../../domain/text-search.ts';
 import type { Board, BoardTask, Iri } from './rows.ts';
 import { Topics } from './topics.ts';
 import type { Card, LaneView, Mark, Overlay } from './views.ts';

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { ReadFailure, Skeleton } from '../parts/states.tsx';
 import { useAction } from '../parts/use-action.ts';
+import { useRequestKey } from '../parts/use-request-key.ts';
 import type { DriverDraft } from './driver-edits.ts';
 import { createDriver, NEW_DRIVER, readDriver } from './driver-edits.ts';
 import { DriverForm } from './driver-form.tsx';
@@ -31,8 +32,9 @@ export function DriverDialog({ id, onClose, onDone }: Props) {
 
 function NewDriver({ onDone }: Pick<Props, 'onDone'>) {
   const queries = useQueryClient();
+  const withKey = useRequestKey();
   const action = useAction(async (draft: DriverDraft) => {
-    const { id } = await createDriver(draft);
+    const { id } = await withKey((key) => createDriver(draft, key));
     await queries.invalidateQueries({ queryKey: ['day'] });
     onDone(id);
   });

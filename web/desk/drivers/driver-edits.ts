@@ -38,8 +38,9 @@ export function readDriver(id: string) {
   return answerWithTag(api.GET('/drivers/{id}', { params: { path: { id } } }));
 }
 
-export function createDriver(draft: DriverDraft) {
-  return answer(api.POST('/drivers', { body: bodyOf(draft) }));
+export function createDriver(draft: DriverDraft, key: string) {
+  const header = { 'Idempotency-Key': key };
+  return answer(api.POST('/drivers', { params: { header }, body: bodyOf(draft) }));
 }
 
 /** Sends what the person changed, against the version that was read: 412 where somebody else has edited it since. */

@@ -1,86 +1,55 @@
 import { useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { useState } from 'react';
 import { VEHICLE_TYPES } from '../../../domain/enumerations.ts';
-import { iriOf } from '../../../domain/iri.ts';
-import { parseId } from '../../../domain/ids.ts';
-import { answer, api } from '../../shared/client.ts';
 import { VEHICLE_WORDS } from '../../shared/domain-words.ts';
-import { RejectedRequest } from '../../shared/problem.ts';
-import { Button } from '../parts/button.tsx';
-import { ChoiceField } from '../parts/choice-field.tsx';
+import type { DraftFormProps } from '../parts/draft-form.tsx';
+import { DraftForm } from '../parts/draft-form.tsx';
 import { CheckField, SelectField, TextField } from '../parts/fields.tsx';
 import form from '../parts/form.module.css';
-import { ErrorNotice } from '../parts/notice.tsx';
-import type { ActionState } from '../parts/use-action.ts';
-import { LARGEST_PAGE, readAll } from '../read-all.ts';
+import { RecordChoice } from '../parts/record-choice.tsx';
+import { DRIVER_USERS } from '../records.ts';
 import { useSession } from '../session.tsx';
 import type { DriverDraft } from './driver-edits.ts';
 import { asVehicle } from './driver-edits.ts';
 
-interface Props {
-  readonly start: DriverDraft;
-  /** How the sending goes: the form shows what went wrong and keeps what was typed. */
-  readonly action: Pick<ActionState<unknown>, 'error' | 'isPending' | 'errorOf' | 'otherViolations'>;
-  readonly onSend: (draft: DriverDraft) => void;
-  readonly label: ReactNode;
-}
-
 const FIELDS = ['firstName', 'lastName', 'phoneNumber', 'vehicleType', 'user'];
 
-export function DriverForm({ start, action, onSend, label }: Props) {
+export function DriverForm(props: DraftFormProps<DriverDraft>) {
   const { t, i18n } = useLingui();
   const { may } = useSession();
-  const [draft, setDraft] = useState(start);
-  const change = (fields: Partial<DriverDraft>) => setDraft((before) => ({ ...before, ...fields }));
-  const isAtFields =
-    action.error instanceof RejectedRequest &&
-    action.error.problem.violations !== undefined &&
-    action.otherViolations(FIELDS).length === 0;
+  const { errorOf } = props.action;
   return (
-    <form
-      className={form['form']}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!action.isPending) onSend(draft);
-      }}
-    >
-      <NameAndPhone draft={draft} onChange={change} errorOf={action.errorOf} />
-      <SelectField
-        label={t`Vehicle`}
-        value={draft.vehicleType}
-        onChange={(word) => change({ vehicleType: asVehicle(word) })}
-        error={action.errorOf('vehicleType')}
-        options={[
-          { value: '', label: t`Not said` },
-          ...VEHICLE_TYPES.map((value) => ({ value, label: i18n._(VEHICLE_WORDS[value]) })),
-        ]}
-      />
-      {may('user.manage') && (
-        <UserChoice value={draft.user} onChange={(user) => change({ user })} error={action.errorOf('user')} />
+    <DraftForm {...props} fields={FIELDS}>
+      {(draft, change) => (
+        <>
+          <NameAndPhone draft={draft} onChange={change} errorOf={errorOf} />
+          <SelectField
+            label={t`Vehicle`}
+            value={draft.vehicleType}
+            onChange={(word) => change({ vehicleType: asVehicle(word) })}
+            error={errorOf('vehicleType')}
+            options={[
+              { value: '', label: t`Not said` },
+              ...VEHICLE_TYPES.map((value) => ({ value, label: i18n._(VEHICLE_WORDS[value]) })),
+            ]}
+          />
+          {may('user.manage') && (
+            <UserChoice value={draft.user} onChange={(user) => change({ user })} error={errorOf('user')} />
+          )}
+          <CheckField
+            label={t`On duty: tasks can be assigned`}
+            value={draft.isAvailable}
+            onChange={(isAvailable) => change({ isAvailable })}
+          />
+        </>
       )}
-      <CheckField
-        label={t`On duty: tasks can be assigned`}
-        value={draft.isAvailable}
-        onChange={(isAvailable) => change({ isAvailable })}
-      />
-      <div role="alert">
-        {action.error !== undefined && !isAtFields && <ErrorNotice error={action.error} />}
-      </div>
-      <div className={form['actions']}>
-        <Button type="submit" kind="primary" isPending={action.isPending}>
-          {label}
-        </Button>
-      </div>
-    </form>
+    </DraftForm>
   );
 }
 
 interface NameProps {
   readonly draft: DriverDraft;
   readonly onChange: (fields: Partial<DriverDraft>) => void;
-  readonly errorOf: Props['action']['errorOf'];
+  readonly errorOf: DraftFormProps<DriverDraft>['action']['errorOf'];
 }
 
 function NameAndPhone({ draft, onChange, errorOf }: NameProps) {
@@ -126,34 +95,16 @@ interface UserProps {
 /** Users who may sign in as a driver; each belongs to one driver only. */
 function UserChoice({ value, onChange, error }: UserProps) {
   const { t } = useLingui();
-  const users = useQuery({
-    queryKey: ['users', 'drivers-choice'],
-    queryFn: () =>
-      readAll((page) =>
-        answer(
-          api.GET('/users', { params: { query: { role: 'ROLE_DRIVER', page, itemsPerPage: LARGEST_PAGE } } }),
-        ),
-      ),
-  });
-  const options = (users.data ?? []).flatMap(({ id, email, driver }) => {
-    const parsed = parseId<'user'>(id);
-    if (parsed === undefined) return [];
-    const iri = iriOf('user', parsed);
-    return iri === value || driver === undefined ? [{ value: iri, label: email }] : [];
-  });
-  const isListed = value === '' || options.some((option) => option.value === value);
   return (
-    <ChoiceField
+    <RecordChoice
       label={t`Signs in as`}
       hint={t`A user with the role Driver; make one under Settings, Users.`}
+      source={DRIVER_USERS}
+      none={t`Nobody`}
+      isOffered={({ driver }) => driver === undefined}
       value={value}
       onChange={onChange}
       error={error}
-      options={[
-        { value: '', label: t`Nobody` },
-        ...(isListed ? [] : [{ value, label: t`The user that was chosen before` }]),
-        ...options,
-      ]}
     />
   );
 }

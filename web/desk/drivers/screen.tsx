@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { STAGE_OF_STATUS } from '../../../domain/delivery-run.ts';
 import { formatNumber } from '../../shared/format.ts';
 import { VEHICLE_WORDS } from '../../shared/domain-words.ts';
-import { matches, searchWords } from '../../shared/text-search.ts';
+import { matches, searchWords } from '../../../domain/text-search.ts';
 import { useAddressParameter } from '../address.ts';
 import type { Day, DayDriver } from '../day/day-rows.ts';
 import { useDay, useToday } from '../day/use-day.ts';

@@ -5,13 +5,12 @@ import { formatNumber } from '../../shared/format.ts';
 import { RejectedRequest } from '../../shared/problem.ts';
 import { ButtonLink } from '../parts/button.tsx';
 import form from '../parts/form.module.css';
-import { Notice } from '../parts/notice.tsx';
 import { ReadFailure, Skeleton } from '../parts/states.tsx';
 import type { ImportRecord } from './import-requests.ts';
 import { isUnderWay, readImport } from './import-requests.ts';
 import { ImportStatusSign } from './import-status.tsx';
 import { FileProblem } from './file-problem.tsx';
-import { RowErrors } from './preview-panel.tsx';
+import { FileWarnings, RowErrors } from './row-errors.tsx';
 import styles from './import.module.css';
 
 const LOOK_EVERY_MS = 1_000;
@@ -84,21 +83,11 @@ function Counts({ record: { status, created, failed } }: { readonly record: Impo
 
 function Details({ record }: { readonly record: ImportRecord }) {
   const { t } = useLingui();
-  const { problem, warnings, errors, failedRows } = record;
+  const { problem, errors, failedRows } = record;
   return (
     <>
       {problem && <FileProblem error={new RejectedRequest({ ...problem, status: problem.status })} />}
-      {warnings.length > 0 && (
-        <Notice kind="warning">
-          <ul className={styles['list']}>
-            {warnings.map((warning) => (
-              <li key={warning}>
-                <bdi>{warning}</bdi>
-              </li>
-            ))}
-          </ul>
-        </Notice>
-      )}
+      <FileWarnings {...record} />
       {failedRows !== undefined && (
         <div className={form['form']}>
           <p>

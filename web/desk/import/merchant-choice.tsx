@@ -1,10 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
-import { iriOf } from '../../../domain/iri.ts';
-import { parseId } from '../../../domain/ids.ts';
-import { answer, api } from '../../shared/client.ts';
-import { LARGEST_PAGE, readAll } from '../read-all.ts';
-import { ChoiceField } from '../parts/choice-field.tsx';
+import { RecordChoice } from '../parts/record-choice.tsx';
+import { MERCHANTS } from '../records.ts';
 
 interface Props {
   /** The merchant's IRI; empty for none. */
@@ -15,24 +11,13 @@ interface Props {
 /** For whom rows are imported that name no merchant. */
 export function MerchantChoice({ value, onChange }: Props) {
   const { t } = useLingui();
-  const merchants = useQuery({
-    queryKey: ['merchants', 'import-choice'],
-    queryFn: () =>
-      readAll((page) =>
-        answer(api.GET('/merchants', { params: { query: { page, itemsPerPage: LARGEST_PAGE } } })),
-      ),
-  });
-  const options = (merchants.data ?? []).flatMap(({ id, name }) => {
-    const parsed = parseId<'merchant'>(id);
-    return parsed === undefined ? [] : [{ value: iriOf('merchant', parsed), label: name }];
-  });
-  options.sort((one, other) => one.label.localeCompare(other.label));
   return (
-    <ChoiceField
+    <RecordChoice
       label={t`Merchant of rows that name none`}
+      source={MERCHANTS}
+      none={t`None: the organization itself`}
       value={value}
       onChange={onChange}
-      options={[{ value: '', label: t`None: the organization itself` }, ...options]}
     />
   );
 }

@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { shownFileName } from '../../../domain/import-record.ts';
 import { Button } from '../parts/button.tsx';
 import form from '../parts/form.module.css';
-import { Notice } from '../parts/notice.tsx';
 import { Skeleton } from '../parts/states.tsx';
 import type { ChosenFile, Preview } from './import-requests.ts';
 import { previewFile } from './import-requests.ts';
 import { FileProblem } from './file-problem.tsx';
 import { PreviewTable } from './preview-table.tsx';
+import { FileWarnings, RowErrors } from './row-errors.tsx';
 import styles from './import.module.css';
 import { useImport } from './use-import.ts';
 
@@ -83,7 +83,7 @@ export function PreviewPanel({ chosen, onOther, onRecord }: Props) {
 /** Totals, warnings of the file as a whole, and the rows with errors below those that are shown. */
 function PreviewSummary({ preview }: { readonly preview: Preview }) {
   const { t } = useLingui();
-  const { total, valid = 0, invalid = 0, warnings, rows = [], results } = preview;
+  const { total, valid = 0, invalid = 0, rows = [], results } = preview;
   const lastShown = rows.at(-1)?.row ?? 0;
   const further = results.filter(({ row, status }) => status === 'error' && row > lastShown);
   return (
@@ -103,17 +103,7 @@ function PreviewSummary({ preview }: { readonly preview: Preview }) {
           </strong>
         )}
       </p>
-      {warnings.length > 0 && (
-        <Notice kind="warning">
-          <ul className={styles['list']}>
-            {warnings.map((warning) => (
-              <li key={warning}>
-                <bdi>{warning}</bdi>
-              </li>
-            ))}
-          </ul>
-        </Notice>
-      )}
+      <FileWarnings {...preview} />
       {further.length > 0 && (
         <details>
           <summary>
@@ -121,35 +111,6 @@ function PreviewSummary({ preview }: { readonly preview: Preview }) {
           </summary>
           <RowErrors errors={further} label={t`Rows with errors`} />
         </details>
-      )}
-    </>
-  );
-}
-
-interface RowErrorsProps {
-  readonly errors: readonly { readonly row: number; readonly message: string }[];
-  readonly label: string;
-}
-
-/** Most of them are read in the workbook of failed rows. */
-const SHOWN_ERRORS = 200;
-
-/** What is wrong, row by row. */
-export function RowErrors({ errors, label }: RowErrorsProps) {
-  const further = Math.max(0, errors.length - SHOWN_ERRORS);
-  return (
-    <>
-      <ul className={styles['list']} aria-label={label}>
-        {errors.slice(0, SHOWN_ERRORS).map(({ row, message }) => (
-          <li key={row}>
-            <Trans>Row {row}:</Trans> <bdi>{message}</bdi>
-          </li>
-        ))}
-      </ul>
-      {further > 0 && (
-        <p>
-          <Plural value={further} one="And # more." other="And # more." />
-        </p>
       )}
     </>
   );

@@ -1,9 +1,10 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { WHOLE_ROW } from '../../../domain/import-record.ts';
+import type { ServiceSentence } from '../parts/sentence.tsx';
+import { Sentence } from '../parts/sentence.tsx';
 import type { Preview, PreviewRow } from './import-requests.ts';
+import type { CellSentence } from './row-errors.tsx';
 import styles from './import.module.css';
-
-/** The service's name for what concerns a row as a whole. */
-const WHOLE_ROW = 'row';
 
 /** A column of the sheet that is understood: its header there, and its name for the service. */
 interface PreviewColumn {
@@ -70,26 +71,37 @@ export function PreviewTable({ preview }: { readonly preview: Preview }) {
 }
 
 function PreviewCell({ row, column }: { readonly row: PreviewRow; readonly column: string }) {
-  const error = row.errors[column];
-  const warning = row.warnings[column];
+  const errors = sentencesAt(column, row.errors, row.violations);
+  const warnings = sentencesAt(column, row.warnings, row.warningMessages);
   return (
-    <td className={error === undefined ? undefined : styles['wrong']}>
+    <td className={errors.length === 0 ? undefined : styles['wrong']}>
       <div className={styles['value']}>
         <bdi>{row.values[column]}</bdi>
       </div>
-      {error !== undefined && (
-        <div className={styles['error']}>
+      {errors.map((error) => (
+        <div key={error.message} className={styles['error']}>
           <span aria-hidden="true">! </span>
-          <bdi>{error}</bdi>
+          <Sentence {...error} />
         </div>
-      )}
-      {warning !== undefined && (
-        <div className={styles['warning']}>
-          <bdi>{warning}</bdi>
+      ))}
+      {warnings.map((warning) => (
+        <div key={warning.message} className={styles['warning']}>
+          <Sentence {...warning} />
         </div>
-      )}
+      ))}
     </td>
   );
+}
+
+/** What is said of a column: with keys, or in English alone where an earlier build of the service answers. */
+function sentencesAt(
+  column: string,
+  texts: Readonly<Record<string, string>>,
+  sentences: readonly CellSentence[] | undefined,
+): readonly ServiceSentence[] {
+  if (sentences !== undefined) return sentences.filter((sentence) => sentence.column === column);
+  const message = texts[column];
+  return message === undefined ? [] : [{ message }];
 }
 
 /** The columns in the order of the sheet; one that the sheet has not, and that is missed, comes last. */

@@ -3,7 +3,6 @@ import type { Schemas } from '../../shared/client.ts';
 import { answer, api } from '../../shared/client.ts';
 import { LARGEST_PAGE, readAll } from '../read-all.ts';
 import { useSession } from '../session.tsx';
-import { usePickupPoints } from '../shipments/reads.ts';
 import type { Area, Place, Sight } from './port.ts';
 
 export type Zone = Schemas['ZoneMember'];
@@ -48,7 +47,14 @@ export function areaName(zone: Zone): readonly Sight[] {
 
 /** The pickup points that have a place. */
 export function usePointSights(): readonly Sight[] {
-  const { data = [] } = usePickupPoints();
+  const { data = [] } = useQuery({
+    queryKey: ['pickup-points', 'all'],
+    queryFn: () =>
+      readAll((page) =>
+        answer(api.GET('/pickup-points', { params: { query: { page, itemsPerPage: LARGEST_PAGE } } })),
+      ),
+    staleTime: 60_000,
+  });
   return data.flatMap(({ id, name, address: { latitude, longitude } }): Sight[] =>
     latitude === undefined || longitude === undefined
       ? []

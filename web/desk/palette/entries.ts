@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { matches, searchWords } from '../../shared/text-search.ts';
+import { matches, searchWords } from '../../../domain/text-search.ts';
 import { LANGUAGES, isLanguage } from '../../shared/words.ts';
 import type { ScreenDefinition } from '../screens.ts';
 import { useSession } from '../session.tsx';

@@ -2,7 +2,11 @@ import type { ComponentProps, ComponentType } from 'react';
 import { useEffect, useState } from 'react';
 import { SelectField } from './fields.tsx';
 
-type Props = ComponentProps<typeof SelectField>;
+interface Props extends ComponentProps<typeof SelectField> {
+  /** Asks for further options by what is typed; absent where all are there. */
+  readonly onSearch?: (typed: string) => void;
+  readonly isSearching?: boolean;
+}
 
 /** A list of this length is read at a glance; in a longer one people search. */
 const SHORT_LIST = 15;
@@ -32,11 +36,13 @@ function useComboField(isWanted: boolean): boolean {
  * its options have arrived, keeps the focus if it had it, and stays one when they become fewer.
  */
 export function ChoiceField(props: Props) {
-  const isLong = props.options.length > SHORT_LIST;
+  const { onSearch, isSearching = false, ...select } = props;
+  const isLong = props.options.length > SHORT_LIST || onSearch !== undefined;
   const [wasLong, setWasLong] = useState(isLong);
   if (isLong && !wasLong) setWasLong(true);
   const [isFocused, setIsFocused] = useState(false);
   const isSearched = useComboField(isLong || wasLong);
-  if (isSearched && ComboField !== undefined) return <ComboField {...props} autoFocus={isFocused} />;
-  return <SelectField {...props} onFocus={() => setIsFocused(true)} onBlur={() => setIsFocused(false)} />;
+  if (isSearched && ComboField !== undefined)
+    return <ComboField {...props} isSearching={isSearching} autoFocus={isFocused} />;
+  return <SelectField {...select} onFocus={() => setIsFocused(true)} onBlur={() => setIsFocused(false)} />;
 }

@@ -1,14 +1,18 @@
 import { Plural, Trans } from '@lingui/react/macro';
-import type { ComponentProps, KeyboardEvent } from 'react';
+import type { ComponentProps, KeyboardEvent, ReactNode } from 'react';
 import { useContext, useEffect, useId, useState } from 'react';
-import { matches, searchWords } from '../../shared/text-search.ts';
+import { matches, searchWords } from '../../../domain/text-search.ts';
 import type { SelectField } from './fields.tsx';
 import { Field } from './fields.tsx';
 import styles from './combo-field.module.css';
 import fields from './fields.module.css';
 import { NoteTyped } from './note-typed.ts';
 
-type Props = ComponentProps<typeof SelectField>;
+interface Props extends ComponentProps<typeof SelectField> {
+  /** Asks for further options by what is typed; absent where all are there. */
+  readonly onSearch?: (typed: string) => void;
+  readonly isSearching?: boolean;
+}
 type Option = Props['options'][number];
 
 /** More are not drawn: a further letter finds what is beyond. */
@@ -27,9 +31,11 @@ export default function ComboField({
   options,
   disabled = false,
   autoFocus = false,
+  onSearch,
+  isSearching = false,
 }: Props) {
   const id = useId();
-  const combo = useCombo(options, value, onChange);
+  const combo = useCombo({ options, value, onChange, onSearch });
   const { isOpen, shown, active } = combo;
   useEffect(() => {
     if (isOpen) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
@@ -62,7 +68,9 @@ export default function ComboField({
           onKeyDown={combo.onKey}
         />
       </Field>
-      <Popup id={id} label={label} combo={combo} />
+      <Popup id={id} label={label} combo={combo}>
+        <Note {...combo} isSearching={isSearching} hasMore={onSearch !== undefined} />
+      </Popup>
     </div>
   );
 }
@@ -71,10 +79,11 @@ interface PopupProps {
   readonly id: string;
   readonly label: string;
   readonly combo: ReturnType<typeof useCombo>;
+  readonly children: ReactNode;
 }
 
 /** What is found, below the field. */
-function Popup({ id, label, combo: { isOpen, shown, active, found, choose } }: PopupProps) {
+function Popup({ id, label, combo: { isOpen, shown, active, choose }, children }: PopupProps) {
   return (
     // The focus stays in the field, whatever of the list is pressed.
     <div className={styles['popup']} hidden={!isOpen} onPointerDown={(event) => event.preventDefault()}>
@@ -93,13 +102,23 @@ function Popup({ id, label, combo: { isOpen, shown, active, found, choose } }: P
         ))}
       </ul>
       <div role="status" className={styles['note']}>
-        {isOpen && <Note found={found} />}
+        {isOpen && children}
       </div>
     </div>
   );
 }
 
-function Note({ found }: { readonly found: number }) {
+interface NoteProps {
+  readonly found: number;
+  readonly text: string;
+  readonly isSearching: boolean;
+  /** Whether the service has options that are not here. */
+  readonly hasMore: boolean;
+}
+
+function Note({ found, text, isSearching, hasMore }: NoteProps) {
+  if (isSearching) return <Trans>Searching…</Trans>;
+  if (hasMore && text === '') return <Trans>There are more: type to find them.</Trans>;
   if (found === 0) return <Trans>Nothing is found.</Trans>;
   const more = found - SHOWN;
   if (more <= 0) return null;
@@ -107,19 +126,26 @@ function Note({ found }: { readonly found: number }) {
 }
 
 /** What is typed, what it finds, and which of that the keys are at. Nothing is typed while the list is closed. */
-function useCombo(options: readonly Option[], value: string, onChange: (value: string) => void) {
+function useCombo({
+  options,
+  value,
+  onChange,
+  onSearch,
+}: Pick<Props, 'options' | 'value' | 'onChange'> & { readonly onSearch: Props['onSearch'] | undefined }) {
   const [typed, setTyped] = useState<string>();
   const [active, setActive] = useState(0);
   const noteTyped = useContext(NoteTyped);
   const isOpen = typed !== undefined;
   const chosen = options.find((option) => option.value === value)?.label ?? '';
   const found = isOpen ? matching(options, typed) : [];
-  const shown = found.slice(0, SHOWN);
+  const shown = isOpen && typed.trim() === '' ? withChosen(found, value) : found.slice(0, SHOWN);
   const close = () => setTyped(undefined);
   const type = (text: string) => {
     setTyped(text);
+    if (text !== '') onSearch?.(text);
     // Among all of them the keys begin at what is chosen, so that Enter changes nothing.
-    setActive(text.trim() === '' ? options.findIndex((option) => option.value === value) : 0);
+    const isAll = text.trim() === '';
+    setActive(isAll ? withChosen(options, value).findIndex((option) => option.value === value) : 0);
   };
   const open = () => {
     if (!isOpen) type('');
@@ -161,6 +187,13 @@ function useCombo(options: readonly Option[], value: string, onChange: (value: s
     choose,
     onKey,
   };
+}
+
+/** The options that are drawn of all of them; the last is the one that is chosen, where it is beyond. */
+function withChosen(options: readonly Option[], value: string): readonly Option[] {
+  const place = options.findIndex((option) => option.value === value);
+  if (place < SHOWN) return options.slice(0, SHOWN);
+  return [...options.slice(0, SHOWN - 1), ...options.slice(place, place + 1)];
 }
 
 /** The place before or after one in a list that goes round; from outside of it its end or its beginning. */

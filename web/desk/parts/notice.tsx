@@ -41,11 +41,16 @@ export function ErrorText({ error }: { readonly error: unknown }) {
     <ul className={styles['violations']}>
       {violations.map((violation) => (
         <li key={violation.propertyPath + violation.message}>
-          {violation.propertyPath !== '' && <code>{violation.propertyPath}</code>}{' '}
+          {isField(violation.propertyPath) && <code>{violation.propertyPath}</code>}{' '}
           <bdi>{serviceText(violation.messageKey, violation.parameters) ?? violation.message}</bdi>
         </li>
       ))}
       {furtherViolations > 0 && <li>{t`And ${furtherViolations} more.`}</li>}
     </ul>
   );
+}
+
+/** Whether a violation is at a field: not the whole body, nor the key that the console sends with it. */
+function isField(propertyPath: string): boolean {
+  return propertyPath !== '' && propertyPath !== 'Idempotency-Key';
 }

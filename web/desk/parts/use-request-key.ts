@@ -24,9 +24,3 @@ export function useRequestKey(): <Answer>(send: (key: string) => Promise<Answer>
 function isUnknown({ status, problem }: RejectedRequest): boolean {
   return status >= 500 || (status === 409 && problem.currentStatus === undefined);
 }
-
-/** Whether an earlier request that got no answer was carried out, with other values than those that were sent now. */
-export function wasSavedBefore(error: unknown): boolean {
-  if (!(error instanceof RejectedRequest)) return false;
-  return error.problem.violations?.some(({ propertyPath }) => propertyPath === 'Idempotency-Key') === true;
-}

@@ -3,6 +3,7 @@ import { idOf } from '../../shared/client.ts';
 import type { Day } from '../day/day-rows.ts';
 import { Button } from '../parts/button.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { Sentence } from '../parts/sentence.tsx';
 import type { Assignment, RunTask } from './run-edits.ts';
 import styles from './runs.module.css';
 
@@ -43,9 +44,9 @@ export function AssignmentResults({ results, tasks, day, onClose }: Props) {
                 <Plural value={failed.length} one="# task was not given:" other="# tasks were not given:" />
               </p>
               <ul className={styles['results']}>
-                {failed.map(({ task, message }) => (
+                {failed.map(({ task, ...said }) => (
                   <li key={task}>
-                    <bdi>{nameOf(task)}</bdi>: <bdi>{message}</bdi>
+                    <bdi>{nameOf(task)}</bdi>: <Sentence {...said} />
                   </li>
                 ))}
               </ul>

@@ -8,7 +8,7 @@ import { EditLink } from './edit-link.tsx';
 import { optionalAddress, optionalContact, placeValues, usePlaceFields } from './place-fields.ts';
 import { textOf } from './record/form-field.ts';
 import type { RecordKind } from './record/record-kind.ts';
-import { PAGE_SIZE, PATCH_HEADERS, taggedParams } from './record/record-kind.ts';
+import { keyedParams, PAGE_SIZE, PATCH_HEADERS, taggedParams } from './record/record-kind.ts';
 import { RecordSection } from './record/record-section.tsx';
 
 type Kind = RecordKind<Schemas['MerchantMember'], Schemas['Merchant'], Schemas['MerchantRequest']>;
@@ -21,7 +21,7 @@ const REQUESTS = {
       }),
     ),
   read: (id) => answerWithTag(api.GET('/merchants/{id}', { params: { path: { id } } })),
-  create: (body) => answer(api.POST('/merchants', { body })),
+  create: (body, key) => answer(api.POST('/merchants', { params: keyedParams(key), body })),
   edit: (id, body, etag) =>
     answerWithTag(
       api.PATCH('/merchants/{id}', { params: taggedParams(id, etag), headers: PATCH_HEADERS, body }),

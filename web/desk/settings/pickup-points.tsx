@@ -1,13 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { answer, answerWithTag, api, done, idOf } from '../../shared/client.ts';
+import { answer, answerWithTag, api, done } from '../../shared/client.ts';
 import type { Schemas } from '../../shared/client.ts';
 import { useSession } from '../session.tsx';
-import { useMerchants } from '../shipments/reads.ts';
+import { MERCHANTS, useRecord } from '../records.ts';
 import { EditLink } from './edit-link.tsx';
 import { addressOf, optionalContact, placeValues, usePlaceFields } from './place-fields.ts';
 import { optionalText, textOf } from './record/form-field.ts';
+import { useKnownOptions } from './record/known-options.ts';
 import type { RecordKind } from './record/record-kind.ts';
-import { PAGE_SIZE, PATCH_HEADERS, taggedParams } from './record/record-kind.ts';
+import { keyedParams, PAGE_SIZE, PATCH_HEADERS, taggedParams } from './record/record-kind.ts';
 import { RecordSection } from './record/record-section.tsx';
 
 type Kind = RecordKind<Schemas['PickupPointMember'], Schemas['PickupPoint'], Schemas['PickupPointRequest']>;
@@ -20,7 +21,7 @@ const REQUESTS = {
       }),
     ),
   read: (id) => answerWithTag(api.GET('/pickup-points/{id}', { params: { path: { id } } })),
-  create: (body) => answer(api.POST('/pickup-points', { body })),
+  create: (body, key) => answer(api.POST('/pickup-points', { params: keyedParams(key), body })),
   edit: (id, body, etag) =>
     answerWithTag(
       api.PATCH('/pickup-points/{id}', { params: taggedParams(id, etag), headers: PATCH_HEADERS, body }),
@@ -48,22 +49,17 @@ export default function PickupPoints() {
   const { t } = useLingui();
   const { may, session } = useSession();
   const isStaff = session.user.role !== 'ROLE_MERCHANT';
-  const merchants = useMerchants().data ?? [];
-  const names = new Map(merchants.map(({ id, name }) => [id, name] as const));
   const place = usePlaceFields(true);
-  const owners = [
-    { value: '', label: t`Everybody` },
-    ...merchants.map(({ id, name }) => ({ value: `/api/v1/merchants/${id}`, label: name })),
-  ];
+  const owners = useKnownOptions(MERCHANTS, t`Everybody`);
   const kind: Kind = {
     ...REQUESTS,
     name: 'pickup-points',
-    columns: useColumns(isStaff, names),
+    columns: useColumns(isStaff),
     fields: () => [
       { name: 'name', label: t`Name`, isRequired: true },
       { name: 'code', label: t`Code`, hint: t`A short name of your own, for spreadsheets.` },
       { name: 'openingHours', label: t`Opening hours` },
-      ...(isStaff ? [{ name: 'merchant', label: t`For`, kind: 'choice' as const, options: owners }] : []),
+      ...(isStaff ? [{ name: 'merchant', label: t`For`, kind: 'merchant' as const, options: owners }] : []),
       ...place,
     ],
     remove: may('pickup_point.delete')
@@ -80,10 +76,14 @@ export default function PickupPoints() {
   return <RecordSection kind={kind} />;
 }
 
-function useColumns(isStaff: boolean, names: ReadonlyMap<string, string>): Kind['columns'] {
-  const { t } = useLingui();
-  const ownerOf = (iri: string | null | undefined) =>
-    iri === null || iri === undefined ? t`Everybody` : (names.get(idOf(iri)) ?? '…');
+/** Whose a pickup point is. */
+function Owner({ iri }: { readonly iri: string | null | undefined }) {
+  const merchant = useRecord(MERCHANTS, iri);
+  if (iri === null || iri === undefined) return <Trans>Everybody</Trans>;
+  return <bdi>{merchant?.name ?? '…'}</bdi>;
+}
+
+function useColumns(isStaff: boolean): Kind['columns'] {
   return [
     {
       key: 'name',
@@ -106,7 +106,7 @@ function useColumns(isStaff: boolean, names: ReadonlyMap<string, string>): Kind[
     {
       key: 'merchant',
       title: <Trans>For</Trans>,
-      cell: ({ merchant }) => <bdi>{ownerOf(merchant)}</bdi>,
+      cell: ({ merchant }) => <Owner iri={merchant} />,
     },
   ];
 }

@@ -1,12 +1,5 @@
 import { answerWithTag, api, idOf } from '../../shared/client.ts';
-import { nameOf, useDrivers } from '../shipments/reads.ts';
 import { PATCH_HEADERS, taggedParams } from './record/record-kind.ts';
-
-/** The drivers that a user can be. */
-export function useDriverChoice(): readonly { readonly value: string; readonly label: string }[] {
-  const drivers = useDrivers(true).data ?? [];
-  return drivers.map((driver) => ({ value: `/api/v1/drivers/${driver.id}`, label: nameOf(driver) }));
-}
 
 /** Makes a user the one of another driver, or of none: which user a driver is, is a field of the driver. */
 export async function linkDriver(userId: string, before: string, after: string): Promise<void> {

@@ -3,14 +3,15 @@ import { USER_ROLES } from '../../../domain/permission.ts';
 import { answer, answerWithTag, api, done } from '../../shared/client.ts';
 import type { Schemas } from '../../shared/client.ts';
 import { ROLE_WORDS } from '../../shared/domain-words.ts';
-import { useMerchants } from '../shipments/reads.ts';
+import { DRIVERS, MERCHANTS } from '../records.ts';
 import { EditLink } from './edit-link.tsx';
 import type { FormField, FormValues } from './record/form-field.ts';
 import { textOf } from './record/form-field.ts';
 import type { RecordKind } from './record/record-kind.ts';
-import { PAGE_SIZE, PATCH_HEADERS, taggedParams } from './record/record-kind.ts';
+import { keyedParams, PAGE_SIZE, PATCH_HEADERS, taggedParams } from './record/record-kind.ts';
 import { RecordSection } from './record/record-section.tsx';
-import { linkDriver, useDriverChoice } from './user-driver.ts';
+import { useKnownOptions } from './record/known-options.ts';
+import { linkDriver } from './user-driver.ts';
 
 /** As the API takes it, and the driver whose phone this is: that is a field of the driver. */
 type Body = Schemas['UserRequest'] & { readonly driver: string };
@@ -27,7 +28,7 @@ const REQUESTS = {
       api.GET('/users', { params: { query: { page, itemsPerPage: PAGE_SIZE, 'order[createdAt]': 'asc' } } }),
     ),
   read: (id) => answerWithTag(api.GET('/users/{id}', { params: { path: { id } } })),
-  create: ({ driver: _, ...body }) => answer(api.POST('/users', { body })),
+  create: ({ driver: _, ...body }, key) => answer(api.POST('/users', { params: keyedParams(key), body })),
   edit: async (id, patch, etag) => {
     const saved = await answerWithTag(
       api.PATCH('/users/{id}', {
@@ -111,9 +112,8 @@ function useColumns(): Kind['columns'] {
 
 function useUserFields(): (values: FormValues, isNew: boolean) => readonly FormField[] {
   const { t, i18n } = useLingui();
-  const merchants = useMerchants().data ?? [];
-  const drivers = useDriverChoice();
-  const nobody = { value: '', label: '–' };
+  const merchants = useKnownOptions(MERCHANTS, '–');
+  const drivers = useKnownOptions(DRIVERS, '–');
   return (values, isNew) => [
     { name: 'firstName', label: t`First name`, isRequired: true },
     { name: 'lastName', label: t`Last name`, isRequired: true },
@@ -129,17 +129,14 @@ function useUserFields(): (values: FormValues, isNew: boolean) => readonly FormF
           {
             name: 'merchant',
             label: t`Merchant`,
-            kind: 'choice' as const,
+            kind: 'merchant' as const,
             isRequired: true,
-            options: [
-              nobody,
-              ...merchants.map(({ id, name }) => ({ value: `/api/v1/merchants/${id}`, label: name })),
-            ],
+            options: merchants,
           },
         ]
       : []),
     ...(values['role'] === 'ROLE_DRIVER' && !isNew
-      ? [{ name: 'driver', label: t`Driver`, kind: 'choice' as const, options: [nobody, ...drivers] }]
+      ? [{ name: 'driver', label: t`Driver`, kind: 'driver' as const, options: drivers }]
       : []),
     {
       name: 'password',

@@ -15,7 +15,9 @@ import type { ActionState } from '../parts/use-action.ts';
 import { useAction } from '../parts/use-action.ts';
 import type { TaggedRecord } from '../parts/use-edit.ts';
 import { useEdit } from '../parts/use-edit.ts';
+import { useRequestKey } from '../parts/use-request-key.ts';
 import { useSession } from '../session.tsx';
+import { keyedParams } from './record/record-kind.ts';
 import { Removal } from './record/removal.tsx';
 import styles from '../map/map.module.css';
 
@@ -36,7 +38,10 @@ const EMPTY: Values = { name: '', baseFee: '', isActive: true, corners: [], hole
 export function NewZone({ onDone }: { readonly onDone: () => void }) {
   const queries = useQueryClient();
   const [values, setValues] = useState(EMPTY);
-  const make = useAction((body: ZoneRequest) => answer(api.POST('/zones', { body })));
+  const withKey = useRequestKey();
+  const make = useAction((body: ZoneRequest) =>
+    withKey((key) => answer(api.POST('/zones', { params: keyedParams(key), body }))),
+  );
   const save = async () => {
     if (!(await make.run(bodyOf(values)))) return;
     void queries.invalidateQueries({ queryKey: ['zones'] });

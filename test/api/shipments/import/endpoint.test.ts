@@ -82,6 +82,7 @@ test('200 a header without a row below it imports nothing, with a warning', asyn
   const { organization, user } = await dispatcher();
   const answer = await upload(user, await workbook([]));
   t.is(answer.status, 200);
+  const message = 'The sheet “Shipments” has a header but no shipments below it.';
   t.deepEqual(answer.body, {
     '@context': '/api/v1/contexts/ImportResult',
     '@type': 'ImportResult',
@@ -89,7 +90,8 @@ test('200 a header without a row below it imports nothing, with a warning', asyn
     created: 0,
     failed: 0,
     results: [],
-    warnings: ['The sheet “Shipments” has a header but no shipments below it.'],
+    warnings: [message],
+    warningMessages: [{ message, messageKey: 'sheet_without_rows', parameters: { sheet: 'Shipments' } }],
   });
   t.is(await countShipments(organization), 0);
 });

@@ -30,14 +30,14 @@ test.serial(
   rejection,
   () => Buffer.from('<html><table></table></html>'),
   'not_xlsx',
-  /web page/u,
+  /HTML/u,
 );
 test.serial(
   'an old .xls workbook is rejected with what to do',
   rejection,
   kept('libreoffice.xls'),
   'not_xlsx',
-  /old \.xls.*Save/u,
+  /\.xls \(Excel 97\).*Save/u,
 );
 test.serial(
   'an .ods workbook is rejected with what to do',
@@ -83,7 +83,7 @@ test.serial(
   rejection,
   () => zip([{ name: '[Content_Types].xml', content: '<Types/>' }]),
   'not_xlsx',
-  /without a workbook/u,
+  /format: ZIP/u,
 );
 test.serial(
   'a workbook without cells is rejected as empty',

@@ -4,6 +4,7 @@ import ExcelJS from 'exceljs';
 import { COLUMNS } from '../../../../api/shipments/import/columns.ts';
 import { makeFailedRows } from '../../../../api/shipments/import/failed-rows.ts';
 import { makeTemplate } from '../../../../api/shipments/import/template.ts';
+import { WHOLE_ROW } from '../../../../domain/import-record.ts';
 import { textRows, workbook } from './make-package.ts';
 import { readRows, wholeSheet } from './reading.ts';
 
@@ -119,7 +120,7 @@ test('corrected failed rows can be sent again: the messages are ignored', async 
   );
   const failed = await makeFailedRows(
     first.headers,
-    first.rows.map((source) => ({ source, errors: [{ column: '', message: 'x' }] })),
+    first.rows.map((source) => ({ source, errors: [{ column: WHOLE_ROW, message: 'x' }] })),
     NOW,
   );
   const { rows, warnings } = readRows(await wholeSheet(failed), context);

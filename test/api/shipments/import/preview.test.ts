@@ -53,6 +53,8 @@ test('200 a preview shows each row as it is understood, and makes nothing', asyn
     },
     errors: {},
     warnings: {},
+    violations: [],
+    warningMessages: [],
   });
   t.like(at(answer.body, 'rows.1'), {
     row: 3,
@@ -66,6 +68,24 @@ test('200 a preview shows each row as it is understood, and makes nothing', asyn
     'recipient_first_name',
     'recipient_phone',
   ]);
+  const violations = listAt(answer.body, 'rows.1.violations');
+  t.deepEqual(
+    violations.map((violation) => [at(violation, 'column'), at(violation, 'messageKey')]),
+    [
+      ['recipient_first_name', 'cell_missing'],
+      ['recipient_phone', 'cell_phone_without_country'],
+      ['cod_amount', 'cell_no_amount'],
+      ['priority', 'other_choice'],
+    ],
+  );
+  t.deepEqual(at(answer.body, 'results.0.violations'), violations);
+  t.like(at(violations[2], 'parameters'), { value: 'abc' });
+  t.like(at(answer.body, 'rows.1.warningMessages'), {
+    0: { column: 'external_reference', messageKey: 'same_reference', parameters: { row: 2 } },
+  });
+  t.like(at(answer.body, 'warningMessages'), {
+    0: { messageKey: 'unknown_columns', parameters: { columns: '“humeur”' } },
+  });
   t.deepEqual(at(answer.body, 'columns.6'), { header: 'humeur' });
   t.deepEqual(at(answer.body, 'columns.0'), { header: 'Prénom', column: 'recipient_first_name' });
   t.deepEqual(at(answer.body, 'warnings'), ['Unknown columns, ignored: “humeur”.']);
@@ -98,15 +118,28 @@ test('200 a preview names pickup points and merchants as people do; a merchant�
 test('422, 413 and 400 of a preview are those of the import', async (t) => {
   const { organization, user } = await dispatcher();
   const files = [
-    { file: Buffer.from('name;phone\nA;B'), status: 422 },
-    { file: await workbook([GOOD], GOOD), status: 422 },
-    { file: Buffer.alloc(5 * 1024 * 1024 + 1, 0x50), status: 413 },
+    {
+      file: Buffer.from('name;phone\nA;B'),
+      status: 422,
+      said: { messageKey: 'workbook_other_format', parameters: { format: 'CSV / TXT' } },
+    },
+    {
+      file: await workbook([GOOD], GOOD),
+      status: 422,
+      said: { messageKey: 'workbook_no_header', parameters: { column: 'recipient_phone' } },
+    },
+    {
+      file: Buffer.alloc(5 * 1024 * 1024 + 1, 0x50),
+      status: 413,
+      said: { messageKey: 'file_too_large', parameters: { megabytes: 5 } },
+    },
   ];
-  for (const { file, status } of files) {
+  for (const { file, status, said } of files) {
     const [shown, imported] = [await upload(user, file, {}, {}, PREVIEW), await upload(user, file)];
     t.is(shown.status, status);
     t.is(imported.status, status);
     t.is(at(shown.body, 'detail'), at(imported.body, 'detail'));
+    t.like(status === 422 ? at(shown.body, 'violations.0') : shown.body, said);
   }
   const unknown = await upload(user, await workbook([GOOD]), {}, {}, { query: '?preview=maybe' });
   t.is(unknown.status, 400);

@@ -1,4 +1,5 @@
 import type { OrganizationId } from '../../../../domain/ids.ts';
+import type { Said } from '../../../../domain/messages.ts';
 import { newId } from '../../../../store/new-id.ts';
 import type { ImportContext } from '../../../../api/shipments/import/check-rows.ts';
 import type { SheetHeader, SheetRow } from '../../../../spreadsheet/cell.ts';
@@ -19,7 +20,7 @@ export interface WholeSheet {
 /** Reads a workbook to the cell, in this process. Rejects with WorkbookError. */
 export async function wholeSheet(file: Uint8Array): Promise<WholeSheet> {
   const { headers, rows, warnings } = await readSheet(Buffer.from(file));
-  return { headers, rows: [...rows], warnings };
+  return { headers, rows: [...rows], warnings: textsOf(warnings) };
 }
 
 /** Reads the rows of a sheet as bodies. */
@@ -27,7 +28,11 @@ export function readRows(
   { headers, rows }: Pick<WholeSheet, 'headers' | 'rows'>,
   context: Parameters<typeof rowReader>[1],
 ): { readonly rows: readonly ReadRow[]; readonly warnings: readonly string[] } {
-  return { rows: rows.map(rowReader(headers, context)), warnings: warnOfUnknownHeaders(headers) };
+  return { rows: rows.map(rowReader(headers, context)), warnings: textsOf(warnOfUnknownHeaders(headers)) };
+}
+
+function textsOf(warnings: readonly Said[]): readonly string[] {
+  return warnings.map(({ message }) => message);
 }
 
 /** What an organization without pickup points imports. */

@@ -20,7 +20,7 @@ test('two columns of one meaning are an error, not a guess', (t) => {
   const { errors } = readRow({ ...REQUIRED, téléphone: '+213661234568' });
   t.regex(
     formatErrors(errors),
-    /^recipient_phone: the columns B “recipient_phone” and E “téléphone” have the same meaning/u,
+    /^recipient_phone: the columns B “recipient_phone”, E “téléphone” have the same meaning/u,
   );
 });
 
@@ -35,7 +35,7 @@ test('violations of the body become errors of columns, next to those of the cell
   ]);
   t.deepEqual(
     errors.map(({ column }) => column),
-    ['recipient_phone', 'cod_amount', 'priority', 'handling_options', 'address_street', ''],
+    ['recipient_phone', 'cod_amount', 'priority', 'handling_options', 'address_street', 'row'],
   );
   t.true(formatErrors(errors).endsWith('address_street: is required | is foreign'));
 });

@@ -1,7 +1,9 @@
 import { lazy, Suspense } from 'react';
 import { ChoiceField } from '../../parts/choice-field.tsx';
 import { CheckField, TextField } from '../../parts/fields.tsx';
+import { RecordChoice } from '../../parts/record-choice.tsx';
 import { Skeleton } from '../../parts/states.tsx';
+import { DRIVERS, MERCHANTS } from '../../records.ts';
 import type { FormField, FormValues } from './form-field.ts';
 import styles from '../settings.module.css';
 
@@ -77,6 +79,14 @@ function FieldInput({
     onChange: change,
     ...(hint !== undefined && { hint }),
   };
+  if (kind === 'merchant' || kind === 'driver') {
+    const none = options[0]?.label ?? '–';
+    return kind === 'merchant' ? (
+      <RecordChoice {...shown} source={MERCHANTS} none={none} />
+    ) : (
+      <RecordChoice {...shown} source={DRIVERS} none={none} />
+    );
+  }
   if (kind === 'choice') {
     // What the record has is offered too, where it is not among the options any more.
     const isKnown = value === '' || options.some((option) => option.value === value);

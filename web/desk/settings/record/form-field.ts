@@ -8,10 +8,21 @@ export interface FormField {
   readonly label: string;
   /** A `place` is two numbers of the values, `latitude` and `longitude` below its name, with the texts next to them as the address. */
   readonly kind?:
-    'text' | 'email' | 'phone' | 'amount' | 'number' | 'url' | 'password' | 'check' | 'choice' | 'place';
+    | 'text'
+    | 'email'
+    | 'phone'
+    | 'amount'
+    | 'number'
+    | 'url'
+    | 'password'
+    | 'check'
+    | 'choice'
+    | 'merchant'
+    | 'driver'
+    | 'place';
   readonly hint?: string;
   readonly isRequired?: boolean;
-  /** Of a choice. */
+  /** Of a choice. Of a merchant or driver the first is none, and the others are the names that are known. */
   readonly options?: readonly { readonly value: string; readonly label: string }[];
   /** Fields of one group stand below its title. */
   readonly group?: string;

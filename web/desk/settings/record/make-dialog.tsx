@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { leaveFreely } from '../../leave-guard.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { useAction } from '../../parts/use-action.ts';
+import { useRequestKey } from '../../parts/use-request-key.ts';
 import { FieldInputs } from './field-inputs.tsx';
 import { isSame } from './form-field.ts';
 import { FormFrame } from './form-frame.tsx';
@@ -23,8 +24,9 @@ export function MakeDialog<Member extends { readonly id: string }, Row, Body ext
   const { t } = useLingui();
   const queries = useQueryClient();
   const [values, setValues] = useState(kind.fresh);
+  const withKey = useRequestKey();
   const action = useAction(async () => {
-    await kind.create(kind.bodyOf(values));
+    await withKey((key) => kind.create(kind.bodyOf(values), key));
     await queries.invalidateQueries({ queryKey: [kind.name] });
   });
   const isDirty = !isSame(kind.fresh, values);

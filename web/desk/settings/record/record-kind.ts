@@ -19,7 +19,8 @@ export interface RecordKind<Member extends { readonly id: string }, Row, Body ex
   readonly bodyOf: (values: FormValues) => Body;
   readonly list: (page: number) => Promise<RecordPage<Member>>;
   readonly read: (id: string) => Promise<TaggedRecord<Row>>;
-  readonly create: (body: Body) => Promise<unknown>;
+  /** A repeat with the same key creates nothing twice. */
+  readonly create: (body: Body, key: string) => Promise<unknown>;
   readonly edit: (id: string, patch: Partial<Body>, etag: string | null) => Promise<TaggedRecord<Row>>;
   /** Absent where the role may not delete. */
   readonly remove: ((id: string, etag: string | null) => Promise<void>) | undefined;
@@ -41,6 +42,11 @@ export const PAGE_SIZE = 50;
 /** Parameters of a request to one record, with the tag that it was read with. */
 export function taggedParams(id: string, etag: string | null) {
   return { path: { id }, header: etag === null ? {} : { 'If-Match': etag } };
+}
+
+/** Parameters of a request that creates. */
+export function keyedParams(key: string) {
+  return { header: { 'Idempotency-Key': key } };
 }
 
 export const PATCH_HEADERS = { 'Content-Type': 'application/merge-patch+json' };

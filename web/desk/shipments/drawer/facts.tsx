@@ -16,7 +16,8 @@ import {
 } from '../../../shared/format.ts';
 import { useSession } from '../../session.tsx';
 import type { Shipment } from '../reads.ts';
-import { nameOf, useMerchants, usePickupPoints } from '../reads.ts';
+import { MERCHANTS, PICKUP_POINTS, useRecord } from '../../records.ts';
+import { nameOf } from '../reads.ts';
 import { Fact, Facts, Section } from './section.tsx';
 import styles from './drawer.module.css';
 
@@ -109,10 +110,8 @@ export function Parcel({ shipment }: Props) {
 
 /** Whose parcel it is and where it is picked up. */
 function Names({ shipment: { merchant, pickupPoint, pickupAddress } }: Props) {
-  const merchants = useMerchants();
-  const points = usePickupPoints();
-  const merchantName = merchants.data?.find(({ id }) => merchant?.endsWith(id) === true)?.name;
-  const point = points.data?.find(({ id }) => pickupPoint?.endsWith(id) === true);
+  const merchantName = useRecord(MERCHANTS, merchant)?.name;
+  const point = useRecord(PICKUP_POINTS, pickupPoint);
   return (
     <>
       <Fact name={<Trans>Merchant</Trans>}>{merchantName && <bdi>{merchantName}</bdi>}</Fact>

@@ -9,7 +9,8 @@ import { TaskStatusSign } from '../../parts/status-sign.tsx';
 import { ReadFailure, Skeleton } from '../../parts/states.tsx';
 import { useSession } from '../../session.tsx';
 import type { Shipment, Task } from '../reads.ts';
-import { nameOf, useDrivers, useTasksOf } from '../reads.ts';
+import { DRIVERS, useRecord } from '../../records.ts';
+import { nameOf, useTasksOf } from '../reads.ts';
 import { TransitionOutcome } from './rejection.tsx';
 import { Fact, Facts, Section } from './section.tsx';
 import { TRANSITION_FORMS } from './transition-forms.tsx';
@@ -106,8 +107,7 @@ function TaskFacts({ task }: { readonly task: Task }) {
   const { i18n } = useLingui();
   const { session, may } = useSession();
   const zone = session.organization.timezone;
-  const drivers = useDrivers(may('driver.list') && task.driver !== undefined);
-  const driver = drivers.data?.find(({ id }) => task.driver?.endsWith(id) === true);
+  const driver = useRecord(DRIVERS, task.driver, may('driver.list'));
   const { proof } = task;
   return (
     <Facts>

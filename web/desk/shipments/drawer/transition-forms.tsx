@@ -6,10 +6,10 @@ import { FAILURE_REASONS, isOneOf } from '../../../../domain/enumerations.ts';
 import { FAILURE_REASON_WORDS, TRANSITION_WORDS } from '../../../shared/domain-words.ts';
 import { amountText } from '../form/values.ts';
 import { Button } from '../../parts/button.tsx';
-import { ChoiceField } from '../../parts/choice-field.tsx';
 import { SelectField, TextAreaField, TextField } from '../../parts/fields.tsx';
+import { RecordChoice } from '../../parts/record-choice.tsx';
 import { ReadFailure } from '../../parts/states.tsx';
-import { iriOf, nameOf, useDrivers } from '../reads.ts';
+import { AVAILABLE_DRIVERS, useRecords } from '../../records.ts';
 import type { TransitionRequest, TransitionState } from './use-transition.ts';
 import styles from './drawer.module.css';
 
@@ -68,25 +68,23 @@ function Frame({ transition, move, onSubmit, onClose, children }: FrameProps) {
 
 function AssignForm({ move, driver: current, onSend, onClose }: FormProps) {
   const { t } = useLingui();
-  const drivers = useDrivers(true);
   const [driver, setDriver] = useState('');
-  const free = (drivers.data ?? []).filter(
-    ({ id, isAvailable }) => isAvailable && current?.endsWith(id) !== true,
-  );
+  const { items, first, search } = useRecords(AVAILABLE_DRIVERS, driver);
+  const isOther = ({ id }: { readonly id: string }) => current?.endsWith(id) !== true;
+  const isNobodyFree = first.isSuccess && search === undefined && !items.some(isOther);
   const send = () => onSend({ transition: 'assign', driver: driver === '' ? null : driver });
   return (
     <Frame transition="assign" move={move} onSubmit={send} onClose={onClose}>
-      {drivers.isError && <ReadFailure error={drivers.error} onRetry={() => void drivers.refetch()} />}
-      <ChoiceField
+      {first.isError && <ReadFailure error={first.error} onRetry={() => void first.refetch()} />}
+      <RecordChoice
         label={t`Driver`}
+        source={AVAILABLE_DRIVERS}
+        none={t`Choose a driver`}
+        isOffered={isOther}
         value={driver}
         onChange={setDriver}
         error={move.errorOf('driver')}
-        hint={drivers.isSuccess && free.length === 0 ? t`No other driver is available.` : ''}
-        options={[
-          { value: '', label: t`Choose a driver` },
-          ...free.map((one) => ({ value: iriOf('driver', one.id), label: nameOf(one) })),
-        ]}
+        hint={isNobodyFree ? t`No other driver is available.` : ''}
       />
     </Frame>
   );

@@ -61,7 +61,8 @@ function EditForm({ initial }: { readonly initial: TaggedRecord<Shipment> }) {
   const start = valuesOf(edit.base.body, zone);
   const [values, setValues] = useState(start);
   const numbers = useNumberCheck(edit.errorOf);
-  const conflictFields = useConflictFields();
+  const theirs = edit.conflict && valuesOf(edit.conflict.body, zone);
+  const conflictFields = useConflictFields(values, theirs ?? start);
   const patch = patchOf(start, values, zone);
   const leave = () => {
     leaveFreely();
@@ -75,7 +76,7 @@ function EditForm({ initial }: { readonly initial: TaggedRecord<Shipment> }) {
   const { conflict } = edit;
   const takeTheirs = () => {
     edit.takeTheirs();
-    if (conflict !== undefined) setValues(valuesOf(conflict.body, zone));
+    if (theirs !== undefined) setValues(theirs);
   };
   return (
     <FormFrame
@@ -94,7 +95,7 @@ function EditForm({ initial }: { readonly initial: TaggedRecord<Shipment> }) {
       />
       {conflict && (
         <ConflictNotice
-          fields={conflictFields(values, valuesOf(conflict.body, zone))}
+          fields={conflictFields}
           isPending={edit.isPending}
           onTakeTheirs={takeTheirs}
           onKeepMine={() => void edit.keepMine().then((isSaved) => isSaved && leave())}

@@ -1,8 +1,8 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { useLingui } from '@lingui/react/macro';
-import { ChoiceField } from '../../parts/choice-field.tsx';
 import { SelectField, TextField } from '../../parts/fields.tsx';
-import { iriOf, useMerchants, usePickupPoints } from '../reads.ts';
+import { RecordChoice } from '../../parts/record-choice.tsx';
+import { MERCHANTS, PICKUP_POINTS } from '../../records.ts';
 import type { TextName } from './form-fields.ts';
 import { FORM_FIELDS } from './form-fields.ts';
 import type { ShipmentValues } from './values.ts';
@@ -70,17 +70,14 @@ export function WordChoice({ name, words, values, errorOf, notes, onChoose }: Wo
 
 export function MerchantChoice({ values, onChange, errorOf }: Props) {
   const { t } = useLingui();
-  const { data: merchants = [] } = useMerchants();
   return (
-    <ChoiceField
+    <RecordChoice
       label={useLabel('merchant')}
+      source={MERCHANTS}
+      none={t`None`}
       value={values.merchant}
       onChange={(merchant) => onChange({ merchant })}
       error={errorOf(FORM_FIELDS.merchant.path)}
-      options={[
-        { value: '', label: t`None` },
-        ...merchants.map(({ id, name }) => ({ value: iriOf('merchant', id), label: name })),
-      ]}
     />
   );
 }
@@ -88,30 +85,19 @@ export function MerchantChoice({ values, onChange, errorOf }: Props) {
 /** Points of the chosen merchant and of the organization; the one that is chosen already stays in the list. */
 export function PickupPointChoice({ values, onChange, errorOf, notes }: Props) {
   const { t } = useLingui();
-  const { data: points = [] } = usePickupPoints();
   const { merchant, pickupPoint } = values;
   const note = notes?.pickupPoint;
-  const offered = points
-    .map((point) => ({ ...point, iri: iriOf('pickup_point', point.id) }))
-    .filter(
-      (point) =>
-        point.iri === pickupPoint ||
-        merchant === '' ||
-        point.merchant === undefined ||
-        point.merchant === merchant,
-    );
   return (
-    <ChoiceField
+    <RecordChoice
       label={useLabel('pickupPoint')}
+      source={PICKUP_POINTS}
+      none={t`None: the parcel is with us`}
+      isOffered={(point) => merchant === '' || point.merchant === undefined || point.merchant === merchant}
       value={pickupPoint}
       onChange={(chosen) => onChange({ pickupPoint: chosen })}
       disabled={note?.isFixed === true}
       error={errorOf(FORM_FIELDS.pickupPoint.path)}
       hint={note?.text ?? ''}
-      options={[
-        { value: '', label: t`None: the parcel is with us` },
-        ...offered.map(({ iri, name, address: { city } }) => ({ value: iri, label: `${name}, ${city}` })),
-      ]}
     />
   );
 }

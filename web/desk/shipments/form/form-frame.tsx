@@ -7,7 +7,6 @@ import { LeaveGuard } from '../../leave-guard.tsx';
 import { ButtonLink } from '../../parts/button.tsx';
 import { ErrorNotice, Notice } from '../../parts/notice.tsx';
 import type { ActionState } from '../../parts/use-action.ts';
-import { wasSavedBefore } from '../../parts/use-request-key.ts';
 import { isShownPath } from './form-fields.ts';
 import styles from './form.module.css';
 
@@ -73,16 +72,6 @@ function Faults({
 }) {
   if (error === undefined) return count > 0 && <FieldCount count={count} />;
   if (error instanceof RejectedRequest && error.status === 412) return null;
-  if (wasSavedBefore(error)) {
-    return (
-      <Notice kind="warning">
-        <Trans>
-          Your earlier try was saved, although its answer was lost. Look for it in the list; saving again
-          makes another shipment.
-        </Trans>
-      </Notice>
-    );
-  }
   const violations = error instanceof RejectedRequest ? (error.problem.violations ?? []) : [];
   const shown = violations.filter(({ propertyPath }) => isShownPath(propertyPath));
   if (shown.length === 0) return <ErrorNotice error={error} />;

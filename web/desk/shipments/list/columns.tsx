@@ -9,7 +9,8 @@ import { ShipmentStatusSign } from '../../parts/status-sign.tsx';
 import { useSession } from '../../session.tsx';
 import { ShipmentLink } from '../shipment-link.tsx';
 import type { ShipmentLine } from '../reads.ts';
-import { nameOf, useMerchants } from '../reads.ts';
+import { MERCHANTS, useRecord } from '../../records.ts';
+import { nameOf } from '../reads.ts';
 import styles from './list.module.css';
 
 /** What orders the list: the column's direction where it does, and what chooses it. */
@@ -144,8 +145,7 @@ function DueCell({ row, zone }: { readonly row: ShipmentLine; readonly zone: str
 }
 
 function MerchantName({ iri }: { readonly iri: string | undefined }) {
-  const { data: merchants = [] } = useMerchants();
+  const merchant = useRecord(MERCHANTS, iri);
   if (iri === undefined) return null;
-  const merchant = merchants.find(({ id }) => iri.endsWith(id));
   return <Lines first={merchant?.name} />;
 }

@@ -2,10 +2,10 @@ import { useLingui } from '@lingui/react/macro';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { PRIORITIES, SHIPMENT_STATUSES } from '../../../../domain/enumerations.ts';
 import { PRIORITY_WORDS, SHIPMENT_STATUS_WORDS } from '../../../shared/domain-words.ts';
-import { ChoiceField } from '../../parts/choice-field.tsx';
 import { SelectField, TextField } from '../../parts/fields.tsx';
+import { RecordChoice } from '../../parts/record-choice.tsx';
+import { MERCHANTS } from '../../records.ts';
 import { useSession } from '../../session.tsx';
-import { useMerchants } from '../reads.ts';
 import type { Filters } from './filters.ts';
 import styles from './list.module.css';
 
@@ -106,16 +106,14 @@ function SearchField({ value, onChange }: FieldProps) {
 
 function MerchantFilter({ value, onChange }: FieldProps) {
   const { t } = useLingui();
-  const { data: merchants = [] } = useMerchants();
   return (
-    <ChoiceField
+    <RecordChoice
       label={t`Merchant`}
+      source={MERCHANTS}
+      none={t`All`}
+      valueFor={({ id }) => id}
       value={value}
       onChange={onChange}
-      options={[
-        { value: '', label: t`All` },
-        ...merchants.map((merchant) => ({ value: merchant.id, label: merchant.name })),
-      ]}
     />
   );
 }

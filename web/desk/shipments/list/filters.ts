@@ -2,7 +2,7 @@ import { useLocation, useSearch } from 'wouter';
 import { SHIPMENT_STATUSES } from '../../../../domain/enumerations.ts';
 import { isTerminalShipment } from '../../../../domain/shipment-status.ts';
 import { fromWallClock } from '../../../shared/zoned-time.ts';
-import { iriOf } from '../reads.ts';
+import { collectionPath } from '../../../../domain/iri.ts';
 
 /** What the list is narrowed by, as it stands in the screen's address. An absent filter is an empty text. */
 export const FILTERS = [
@@ -82,7 +82,7 @@ export function filterQuery(filters: Filters, timeZone: string): URLSearchParams
   const statuses = STATUS_GROUPS[filters.status] ?? (filters.status === '' ? [] : [filters.status]);
   for (const status of statuses) query.append('status[]', status);
   if (filters.priority !== '') query.set('priority', filters.priority);
-  if (filters.merchant !== '') query.set('merchant', iriOf('merchant', filters.merchant));
+  if (filters.merchant !== '') query.set('merchant', `${collectionPath('merchant')}/${filters.merchant}`);
   if (filters.search.trim() !== '') query.set('search', filters.search.trim());
   const after = fromWallClock(`${filters.from}T00:00`, timeZone);
   const before = fromWallClock(`${filters.until}T23:59`, timeZone);

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { matches, searchWords } from '../../web/shared/text-search.ts';
+import { matches, searchWords } from '../../domain/text-search.ts';
 
 test('a search finds names without their accents, vowel signs and case, in any order of words', (t) => {
   const found: readonly (readonly [typed: string, text: string])[] = [
