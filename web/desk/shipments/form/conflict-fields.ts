@@ -12,19 +12,21 @@ import { useMerchants, usePickupPoints } from '../reads.ts';
 import { FORM_FIELDS } from './form-fields.ts';
 import type { ShipmentValues } from './values.ts';
 
-/** Every field of two versions of a shipment as a person reads it. */
+/** Every field of a shipment as it was read, as the form has it, and as somebody else saved it; as a person reads it. */
 export function useConflictFields(): (
+  before: ShipmentValues,
   mine: ShipmentValues,
   theirs: ShipmentValues,
 ) => readonly ConflictField[] {
   const { i18n } = useLingui();
   const textsOf = useTexts();
-  return (mine, theirs) => {
-    const [mineTexts, theirTexts] = [textsOf(mine), textsOf(theirs)];
+  return (before, mine, theirs) => {
+    const [beforeTexts, mineTexts, theirTexts] = [textsOf(before), textsOf(mine), textsOf(theirs)];
     return Object.entries(FORM_FIELDS).map(([name, { label }]) => ({
       label: i18n._(label),
       mine: mineTexts.get(name) ?? '',
       theirs: theirTexts.get(name) ?? '',
+      before: beforeTexts.get(name) ?? '',
     }));
   };
 }

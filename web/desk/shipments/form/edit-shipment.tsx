@@ -94,7 +94,7 @@ function EditForm({ initial }: { readonly initial: TaggedRecord<Shipment> }) {
       />
       {conflict && (
         <ConflictNotice
-          fields={conflictFields(values, valuesOf(conflict.body, zone))}
+          fields={conflictFields(start, values, valuesOf(conflict.body, zone))}
           isPending={edit.isPending}
           onTakeTheirs={takeTheirs}
           onKeepMine={() => void edit.keepMine().then((isSaved) => isSaved && leave())}
