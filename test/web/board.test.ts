@@ -117,7 +117,7 @@ test.serial('a run has the order that dragging and the keys give it', async (t) 
   const { token, user, driverIds, shipments } = await makeBoard(service);
   const tasks = shipments.map(({ delivery }) => delivery);
   const driver = driverIds[0] ?? '';
-  const body = { driver, tasks: tasks.slice(0, 2) };
+  const body = { driver, name: 'East', tasks: tasks.slice(0, 2) };
   const run = textAt((await send(service, 'POST', '/delivery-runs', { token, body })).body, '@id');
   const left = textAt(
     (await send(service, 'POST', '/delivery-runs', { token, body: { tasks: tasks.slice(2) } })).body,
@@ -156,7 +156,7 @@ test.serial('a run has the order that dragging and the keys give it', async (t) 
   await move(service, token, dalila, 'assign', { driver });
   await cardIn(page, 'Karim Moreau', 'Dalila').waitFor();
   await dragTo(page, cardIn(page, 'Karim Moreau', 'Dalila'), cardIn(page, 'Karim Moreau', 'Amal'), true);
-  await page.getByText('Dalila Haddad: another place in the run ✓').waitFor();
+  await page.getByText('Dalila Haddad → run East ✓').waitFor();
   t.deepEqual(await order(), [-1, 0, 1, 2]);
   await page.keyboard.press('Control+z');
   await page.getByText('Taken back.').waitFor();
@@ -166,6 +166,19 @@ test.serial('a run has the order that dragging and the keys give it', async (t) 
   await cardIn(page, 'Karim Moreau', 'Badr').focus();
   await page.keyboard.press('Alt+ArrowDown');
   await page.getByText('Badr Haddad: another place in the run ✓').waitFor();
+  t.deepEqual(await order(), [0, 2, 1]);
+  // A key that is pressed once too often leaves the card in its run; with Shift it goes into the next one.
+  await page.keyboard.press('Alt+ArrowDown');
+  await page.getByText('It is the last of its run.').waitFor();
+  await cardIn(page, 'Karim Moreau', 'Dalila').focus();
+  await page.keyboard.press('Alt+ArrowUp');
+  await page.getByText('It is the first of its run.').waitFor();
+  t.deepEqual(await order(), [0, 2, 1]);
+  await page.keyboard.press('Alt+Shift+ArrowUp');
+  await page.getByText('Dalila Haddad → run East ✓').waitFor();
+  t.deepEqual(await order(), [0, 2, 1, -1]);
+  await page.keyboard.press('Control+z');
+  await page.getByText('Taken back.').waitFor();
   t.deepEqual(await order(), [0, 2, 1]);
 });
 

@@ -30,16 +30,19 @@ async function makeRecords({ database, baseUrl, config }: TestService) {
   });
   const shipment = textAt(made.body, 'id');
   const number = textAt(made.body, 'trackingNumber');
-  return { user: team.user, driver, shipment, number, run: textAt(run.body, 'id') };
+  const task = textAt(made.body, 'tasks.0.id');
+  return { user: team.user, driver, shipment, number, task, run: textAt(run.body, 'id') };
 }
 
 type Records = Awaited<ReturnType<typeof makeRecords>>;
 
 /** Dialogs without an address of their own: the button that opens them is the last of the screen's header. */
 const ASKING = ['/desk/runs', '/desk/drivers', '/desk/webhooks'];
+/** Places with a red button that asks once more before it deletes. */
+const DELETING = /[?](?:shipment|driver|run)=/;
 
 /** The screens and settings that a page links to, and what stands over them. */
-async function placesOf(page: Page, { shipment, driver, run }: Records): Promise<readonly string[]> {
+async function placesOf(page: Page, { shipment, driver, run, task }: Records): Promise<readonly string[]> {
   await page.goto('/desk/settings');
   const links = page.locator('nav a');
   await page.locator('nav a[href="/desk/settings/language"]').waitFor();
@@ -50,6 +53,7 @@ async function placesOf(page: Page, { shipment, driver, run }: Records): Promise
     `/desk/shipments?shipment=${shipment}`,
     `/desk/shipments/${shipment}/edit`,
     `/desk/drivers?driver=${driver}`,
+    `/desk/drivers?place=${task}`,
     `/desk/runs?run=${run}`,
     '/desk/settings/users?edit=new',
   ];
@@ -59,6 +63,20 @@ async function showPlace(page: Page, place: string): Promise<void> {
   await page.goto(place);
   await page.locator('main h1, main h2, dialog h2').first().waitFor();
   await page.locator('[class*="skeleton"]').first().waitFor({ state: 'detached' });
+}
+
+/** What is wrong with the dialog or the question that a place opens by a button, if it has one. */
+async function violationsOfAsking(page: Page, place: string): Promise<readonly string[]> {
+  if (ASKING.includes(place)) {
+    await page.locator('main h1').locator('..').getByRole('button').last().click();
+    await page.getByRole('dialog').waitFor();
+    return violationsOf(page, `${place} (dialog)`);
+  }
+  if (!DELETING.test(place)) return [];
+  const red = page.locator('button[class*="danger"]');
+  await red.filter({ hasText: '…' }).last().click();
+  await red.filter({ hasNotText: '…' }).last().waitFor();
+  return violationsOf(page, `${place} (question)`);
 }
 
 for (const language of ['en', 'ar'] as const) {
@@ -74,10 +92,7 @@ for (const language of ['en', 'ar'] as const) {
       await page.emulateMedia({ colorScheme: 'dark' });
       // Nothing but colours is another in the dark.
       found.push(...(await violationsOf(page, `${place} (dark)`, 'color-contrast')));
-      if (!ASKING.includes(place)) continue;
-      await page.locator('main h1').locator('..').getByRole('button').last().click();
-      await page.getByRole('dialog').waitFor();
-      found.push(...(await violationsOf(page, `${place} (dialog)`)));
+      found.push(...(await violationsOfAsking(page, place)));
     }
     t.deepEqual(found, []);
   });

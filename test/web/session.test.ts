@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { makeTeam, makeUser, PASSWORD } from '../harness/make.ts';
 import { at, send } from '../harness/request.ts';
 import { signIn, useDesk } from './desk.ts';
@@ -55,6 +55,38 @@ test('a role that is taken away leaves the screen within 5 s, and nothing of it 
     t.is(await shown.getByRole('link', { name: 'Users' }).count(), 0);
   }
   t.is(await page.getByText(other.email).count(), 0);
+});
+
+test('a role that is taken away before the stream of the page opens leaves the screen too', async (t) => {
+  const { user, organization } = await makeTeam(service, 'ROLE_ORG_ADMIN');
+  const other = await makeUser(service, organization, 'ROLE_ORG_ADMIN');
+  const { page, context } = await open(t, { path: '/settings/password' });
+  await page.getByLabel('Password').waitFor();
+  const takeAway = async (route: Route) => {
+    const answer = await send(service, 'PATCH', `/users/${user.id}`, {
+      token: other.token,
+      body: { role: 'ROLE_DISPATCHER' },
+      contentType: 'application/merge-patch+json',
+    });
+    t.is(answer.status, 200);
+    await route.continue();
+  };
+  await page.route('**/api/v1/changes*', takeAway, { times: 1 });
+  // The service has no answer to the first question about it.
+  const isRead = page.waitForResponse(
+    (response) => response.url().endsWith('/desk/api/session') && response.status() === 429,
+  );
+  let reads = 0;
+  await page.route('**/desk/api/session', async (route) => {
+    reads += 1;
+    if (reads === 2) await route.fulfill({ status: 429, json: { status: 429, title: 'Too many' } });
+    else await route.continue();
+  });
+  await signIn(context, service, user);
+  await page.reload();
+  await page.getByText('What you may do here has been changed.').waitFor();
+  t.is(await page.getByRole('link', { name: 'Users' }).count(), 0);
+  await isRead;
 });
 
 test('a sign-out in one tab signs the others out, and another person gets a fresh page', async (t) => {

@@ -7,14 +7,20 @@ import { useSession } from './session.tsx';
 
 const StreamContext = createContext<ChangeStream | null>(null);
 
-/** Opens the stream of changes for the screens below. When the service closes it, the session is read again. */
+/**
+ * Opens the stream of changes for the screens below. The session is read again when the service closes it, and whenever it has
+ * opened: the service knows the rights with which a stream begins, not those with which the page did.
+ */
 export function ChangesProvider({ children }: { readonly children: ReactNode }) {
-  const { refresh, session } = useSession();
+  const { check, session } = useSession();
   const reader = session.user['@id'];
-  const onRejected = useEffectEvent(() => void refresh().catch(() => undefined));
+  const onDoubt = useEffectEvent(() => check());
   const [stream, setStream] = useState<ChangeStream | null>(null);
   useEffect(() => {
-    const opened = new ChangeStream(reader, () => onRejected());
+    const opened = new ChangeStream(reader, () => onDoubt());
+    opened.subscribe((event) => {
+      if (event.kind === 'state' && event.state.isLive) onDoubt();
+    });
     // An open stream is a thing outside of React: it is made once here, and not while drawing.
     // eslint-disable-next-line react-hooks/set-state-in-effect
     setStream(opened);

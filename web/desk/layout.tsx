@@ -1,8 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { ReactNode } from 'react';
-import { useEffect } from 'react';
+import type { ReactNode, RefObject } from 'react';
+import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { AccountMenu } from './account-menu.tsx';
+import { focusScreen, SCREEN_ID } from './parts/focus.ts';
 import { PaletteButton } from './palette/palette-button.tsx';
 import type { ScreenDefinition } from './screens.ts';
 import { Strips } from './strips.tsx';
@@ -22,9 +23,10 @@ export function Layout({ screens, children }: Props) {
   useEffect(() => {
     document.title = title;
   }, [title]);
+  const screen = useNewScreen(path);
   return (
     <div className={styles['layout']}>
-      <a className={styles['skip']} href="#screen">
+      <a className={styles['skip']} href={`#${SCREEN_ID}`}>
         <Trans>Skip to the screen</Trans>
       </a>
       <header className={styles['bar']}>
@@ -46,9 +48,24 @@ export function Layout({ screens, children }: Props) {
         </div>
       </header>
       <Strips />
-      <main id="screen" className={styles['screen']} tabIndex={-1}>
+      <main ref={screen} id={SCREEN_ID} className={styles['screen']} tabIndex={-1}>
         {children}
       </main>
     </div>
   );
+}
+
+/** Begins each screen at its top, with the focus in it where that was on the screen before. */
+function useNewScreen(path: string): RefObject<HTMLElement | null> {
+  const screen = useRef<HTMLElement>(null);
+  const shown = useRef(path);
+  useEffect(() => {
+    if (shown.current === path) return undefined;
+    shown.current = path;
+    screen.current?.scrollTo(0, 0);
+    // Its code may have to be loaded, and its first field may take the focus.
+    const timer = setTimeout(focusScreen);
+    return () => clearTimeout(timer);
+  }, [path]);
+  return screen;
 }

@@ -36,6 +36,10 @@ export class SessionLife {
   private readonly watchers = new Set<() => void>();
   private waiting: (() => void)[] = [];
   private readonly forget: () => void;
+  /** How many times the session was asked for, the last of these reads that was answered, and the last one that must be. */
+  private asked = 0;
+  private answered = 0;
+  private wanted = 0;
 
   /** `forget` drops all that was read. */
   constructor(forget: () => void) {
@@ -52,7 +56,7 @@ export class SessionLife {
   /** Reads the session for the first time, and listens from then on. Returns what ends it. */
   start(): () => void {
     onSessionEnd(() => this.end());
-    onForbiddenRequest(() => void this.refresh().catch(() => undefined));
+    onForbiddenRequest(() => this.check());
     const stopHearing = hearOtherTabs((news) => this.hear(news));
     void this.readFirst();
     const timer = setInterval(() => this.askAgain(), AWAY_RETRY_MS);
@@ -65,7 +69,8 @@ export class SessionLife {
   /** Asks the service who is signed in, where the page does not know yet. Never rejects. */
   async readFirst(): Promise<void> {
     try {
-      const found = await sessions.read();
+      const found = await this.ask();
+      if (found === 'overtaken') return;
       if (found === undefined) this.show({ kind: 'nobody' });
       else await this.take(found);
     } catch (error) {
@@ -76,19 +81,39 @@ export class SessionLife {
   /** While the service is unreachable: a page that asks for nothing would never learn that it is back. */
   private askAgain(): void {
     if (this.phase.kind === 'away') void this.readFirst();
-    else if (this.phase.kind === 'signed-in' && unreachableSince() !== undefined)
-      void this.refresh().catch(() => undefined);
+    else if (
+      this.phase.kind === 'signed-in' &&
+      (this.answered < this.wanted || unreachableSince() !== undefined)
+    )
+      this.check();
   }
 
-  /** Shows a session after a sign-in, the first or one over a screen. */
+  /** Reads the session again behind the screen, and again where the service gives no answer now: rights may have changed. */
+  check(tellsOthers = true): void {
+    this.wanted = this.asked + 1;
+    this.refresh(tellsOthers).catch(() => undefined);
+  }
+
+  /** Reads the session; `overtaken` where a read that began later was answered before. */
+  private async ask(): Promise<Session | 'overtaken' | undefined> {
+    const number = (this.asked += 1);
+    const found = await sessions.read();
+    if (number < this.answered) return 'overtaken';
+    this.answered = number;
+    return found;
+  }
+
+  /** Shows a session after a sign-in, the first or one over a screen. What was asked before it says nothing of it. */
   async accept(next: Session): Promise<void> {
+    this.answered = this.asked += 1;
     await this.take(next);
     tellOtherTabs('signed-in');
   }
 
-  /** Reads the session again; other tabs do too where the rights have changed. Rejects where the service is away. */
-  async refresh(tellsOthers = true): Promise<void> {
-    const found = await sessions.read();
+  /** Reads the session again; other tabs do too where the rights have changed. Rejects without an answer. */
+  private async refresh(tellsOthers: boolean): Promise<void> {
+    const found = await this.ask();
+    if (found === 'overtaken') return;
     if (found === undefined) {
       if (this.phase.kind === 'signed-in') this.show({ ...this.phase, hasEnded: true });
     } else if ((await this.take(found)) && tellsOthers) tellOtherTabs('changed');
@@ -114,8 +139,8 @@ export class SessionLife {
   private hear(news: SessionNews): void {
     if (news === 'signed-out') {
       if (this.phase.kind === 'signed-in') this.leave();
-    } else if (this.phase.kind === 'nobody') void this.readFirst();
-    else void this.refresh(false).catch(() => undefined);
+    } else if (this.phase.kind !== 'signed-in') void this.readFirst();
+    else this.check(false);
   }
 
   /** Resolves to whether its rights are others than those that the page had. */

@@ -15,8 +15,8 @@ interface SessionState {
   readonly may: (action: Action) => boolean;
   /** Whether the rights have changed since this page was opened. */
   readonly hasNewRights: boolean;
-  /** Reads the session again: rights may have changed. Whoever lost a right sees a page without it. */
-  readonly refresh: () => Promise<void>;
+  /** Reads the session again behind the screen: rights may have changed. Whoever lost a right sees a page without it. */
+  readonly check: () => void;
   readonly chooseLanguage: (language: Language) => Promise<void>;
   readonly signOut: () => Promise<void>;
 }
@@ -63,7 +63,7 @@ function stateOf(
     session,
     hasNewRights,
     may: (action) => rights.has(action),
-    refresh: () => life.refresh(),
+    check: () => life.check(),
     chooseLanguage: (language) => life.chooseLanguage(language),
     signOut: () => life.signOut(),
   };

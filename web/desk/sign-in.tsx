@@ -24,7 +24,7 @@ export function SignInPage({ onSignedIn }: Props) {
         <p>
           <Trans>Sign in to see your shipments.</Trans>
         </p>
-        <SignInForm email="" onSignedIn={onSignedIn} />
+        <SignInForm email="" isFirst onSignedIn={onSignedIn} />
         <LanguageChoice />
       </div>
     </main>
@@ -46,7 +46,13 @@ export function SignInDialog({ email, onSignedIn }: Props & { readonly email: st
   );
 }
 
-function SignInForm({ email: known, onSignedIn }: Props & { readonly email: string }) {
+interface FormProps extends Props {
+  readonly email: string;
+  /** Whether nothing else is on the page: the first field has the focus. A dialog gives it by itself. */
+  readonly isFirst?: boolean;
+}
+
+function SignInForm({ email: known, isFirst = false, onSignedIn }: FormProps) {
   const { t } = useLingui();
   const [email, setEmail] = useState(known);
   const [password, setPassword] = useState('');
@@ -74,6 +80,7 @@ function SignInForm({ email: known, onSignedIn }: Props & { readonly email: stri
         value={email}
         onChange={setEmail}
         autoComplete="username"
+        autoFocus={isFirst}
         required
       />
       <TextField

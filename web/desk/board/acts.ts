@@ -64,27 +64,50 @@ export function placeBefore(store: BoardStore, lane: LaneKey, before: Iri | null
   return above !== undefined && isOpenRun(store, above) ? { run: above, at: 'end' } : undefined;
 }
 
-/** Moves a task one place up (-1) or down (1) in its driver's list; false where no run gives an order there. */
-export function moveInRun(tools: BoardTools, task: Iri, lane: LaneKey, by: -1 | 1): boolean {
-  const { store, mover } = tools;
+/**
+ * Moves a task one place up (-1) or down (1) in its run, and tells why where it stays: at an end of its run a key that is pressed
+ * often or held must not send it to another driver's tour. `intoNext` moves it into the run above or below instead.
+ */
+export function moveInRun(tools: BoardTools, task: Iri, lane: LaneKey, by: -1 | 1, intoNext: boolean): void {
+  const { store, mover, focus, tell } = tools;
+  const place = intoNext ? placeInNextRun(store, task, lane, by) : placeInOwnRun(store, task, lane, by);
+  if (typeof place === 'string') {
+    tell({ kind: 'no_place', why: place });
+    return;
+  }
+  mover.make(planAssignment(store, [task], lane, { isAlone: true, place }));
+  focus.request(lane, task);
+}
+
+/** Why a key changes no place: the card is in no run, it is the first or last of its own, or there is none to go to. */
+export type NoPlace = 'no_run' | 'first' | 'last' | 'no_next';
+
+function placeInOwnRun(store: BoardStore, task: Iri, lane: LaneKey, by: -1 | 1): Place | NoPlace {
   const { order } = store.lane(lane);
   const index = order.indexOf(task);
-  const target = by === -1 ? index - 1 : index + 2;
-  if (!isDriverLane(lane) || index < 0 || target < 0 || (by === 1 && index === order.length - 1))
-    return false;
   const runAt = (at: number) => store.task(order[at] ?? '')?.deliveryRun;
-  const own = runAt(index);
-  // Below the last card of a run another run may begin: its first card is no place of this one.
-  const isLast = by === 1 && runAt(index + 1) === own && runAt(target) !== own;
-  const place: Place | undefined =
-    isLast && own !== undefined && isOpenRun(store, own)
-      ? { run: own, at: 'end' }
-      : placeBefore(store, lane, order[target] ?? null);
-  if (place === undefined || (by === 1 && place.run !== own)) return false;
-  const plan = planAssignment(store, [task], lane, { isAlone: true, place });
-  const isMade = mover.make(plan);
-  tools.focus.request(lane, task);
-  return isMade;
+  const run = runAt(index);
+  if (!isDriverLane(lane) || run === undefined || !isOpenRun(store, run)) return 'no_run';
+  if (runAt(index + by) !== run) return by === -1 ? 'first' : 'last';
+  const before = order[by === -1 ? index - 1 : index + 2];
+  return before === undefined || store.task(before)?.deliveryRun !== run
+    ? { run, at: 'end' }
+    : { run, at: { before } };
+}
+
+/** The end of the open run above a card, or the beginning of the one below, in the same lane. */
+function placeInNextRun(store: BoardStore, task: Iri, lane: LaneKey, by: -1 | 1): Place | NoPlace {
+  if (!isDriverLane(lane)) return 'no_run';
+  const { order } = store.lane(lane);
+  const own = store.task(task)?.deliveryRun;
+  const index = order.indexOf(task);
+  const further = by === -1 ? order.slice(0, index).reverse() : order.slice(index + 1);
+  for (const before of further) {
+    const run = store.task(before)?.deliveryRun;
+    if (run === undefined || run === own || !isOpenRun(store, run)) continue;
+    return { run, at: by === -1 ? 'end' : { before } };
+  }
+  return 'no_next';
 }
 
 /** Puts the focus on a card wherever it is now, preferably where its work is. */

@@ -1,4 +1,5 @@
 import { createContext, use, useCallback, useSyncExternalStore } from 'react';
+import type { NoPlace } from './acts.ts';
 import type { DragState } from './drag.ts';
 import type { BoardFocus, LaneFocus } from './focus.ts';
 import type { LaneKey } from './lanes.ts';
@@ -16,7 +17,9 @@ export type Question =
 
 /** What is said in the strip below the board, and to readers of the screen. */
 export type BoardNews =
-  MoveEvent | { readonly kind: 'no_order' } | { readonly kind: 'not_printed'; readonly error: unknown };
+  | MoveEvent
+  | { readonly kind: 'no_place'; readonly why: NoPlace }
+  | { readonly kind: 'not_printed'; readonly error: unknown };
 
 /** What the parts of a board share. The same objects as long as the board shows the same day and filters. */
 export interface BoardTools {

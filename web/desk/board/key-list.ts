@@ -16,6 +16,7 @@ export const BOARD_KEYS: readonly {
   { keys: msg`Alt A`, words: msg`Assign only this task of the shipment` },
   { keys: 'U', words: msg`Take from the driver` },
   { keys: msg`Alt ↑ ↓`, words: msg`Earlier or later in the run` },
+  { keys: msg`Alt Shift ↑ ↓`, words: msg`Into the run above or below` },
   { keys: 'F', words: msg`Mark as failed` },
   { keys: 'R', words: msg`Try again` },
   { keys: msg`Enter`, words: msg`Open the shipment` },

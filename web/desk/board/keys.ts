@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import type { KeyboardEvent, MouseEvent } from 'react';
 import { useEffect, useEffectEvent } from 'react';
 import { useAddressParameter } from '../address.ts';
+import { isNowhere } from '../parts/focus.ts';
 import { idOf } from '../../shared/client.ts';
 import { focusBoard, moveInRun } from './acts.ts';
 import type { BoardTools } from './board-context.ts';
@@ -45,12 +46,11 @@ export function usePageKeys(): void {
   const onKey = useEffectEvent((event: globalThis.KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || document.querySelector(':modal') !== null) return;
     const { target, key } = event;
-    const isNowhere = target === document.body;
     const isOnBoard =
       target instanceof Element && target.matches('[data-board] :not(input, select, textarea)');
-    if (!isNowhere && !isOnBoard) return;
+    if (!isNowhere(target) && !isOnBoard) return;
     if (key === 'Escape' && tools.store.selection().size > 0) tools.store.select([]);
-    else if (isNowhere && FOCUSING_KEYS.has(key)) focusBoard(tools);
+    else if (isNowhere(target) && FOCUSING_KEYS.has(key)) focusBoard(tools);
     else if (!actions.byKey(event, 'page')) return;
     event.preventDefault();
   });
@@ -112,8 +112,7 @@ function moveFocus(tools: BoardTools, place: Place, event: Pressed, isRtl: boole
   if (ctrlKey || metaKey) return false;
   if (altKey) {
     if (key !== 'ArrowUp' && key !== 'ArrowDown') return false;
-    if (!moveInRun(tools, place.task, place.lane, key === 'ArrowUp' ? -1 : 1))
-      tools.tell({ kind: 'no_order' });
+    moveInRun(tools, place.task, place.lane, key === 'ArrowUp' ? -1 : 1, shiftKey);
     return true;
   }
   if (key === 'ArrowLeft' || key === 'ArrowRight') {

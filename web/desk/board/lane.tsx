@@ -3,6 +3,7 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import type { ReactNode } from 'react';
 import { memo, useCallback, useEffect, useId, useRef } from 'react';
 import { formatAmount, formatNumber } from '../../shared/format.ts';
+import { isNowhere } from '../parts/focus.ts';
 import { useBoardTools, useDriver, useLane, useLaneFocus, useTopic } from './board-context.ts';
 import { Card } from './card.tsx';
 import { isDriverLane } from './lanes.ts';
@@ -183,7 +184,7 @@ function useLostFocus(lane: LaneKey, order: readonly Iri[], focused: number): vo
     const next = order[Math.min(last.current, order.length - 1)];
     if (last.current < 0 || next === undefined || focus.at?.lane !== lane) return;
     last.current = -1;
-    if (focus.isInside && document.activeElement === document.body) focus.request(lane, next);
+    if (focus.isInside && isNowhere(document.activeElement)) focus.request(lane, next);
   }, [focus, lane, order, focused, t]);
 }
 

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import type { FocusEvent } from 'react';
 import { useCallback, useEffect, useRef } from 'react';
+import { isNowhere } from '../parts/focus.ts';
 import { focusBoard } from './acts.ts';
 import { useBoardTools, useTopic } from './board-context.ts';
 import { registerDrag } from './drag.ts';
@@ -31,7 +32,7 @@ export function LanesView() {
   }, [tools, t]);
   useEffect(() => {
     // The keys work immediately, unless the person has gone somewhere already.
-    if (document.activeElement === document.body) focusBoard(tools);
+    if (isNowhere(document.activeElement)) focusBoard(tools);
   }, [tools]);
   usePageKeys();
   const onFocus = ({ target }: FocusEvent) => {

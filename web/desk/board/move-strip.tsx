@@ -7,6 +7,7 @@ import type { BoardNews } from './board-context.ts';
 import { useBoardTools, useTopic } from './board-context.ts';
 import { UNDO_WITHIN_MS } from './last-move.ts';
 import { useNewsText } from './news-text.ts';
+import type { Iri } from './rows.ts';
 import { TOPICS } from './views.ts';
 import styles from './board.module.css';
 
@@ -57,7 +58,13 @@ export function MoveStrip() {
   );
 }
 
-/** The last that was told, and whether it can be taken back; a rejection also gives its card the focus back. */
+/** The card that stands again where it was: its move was rejected, or is taken back. */
+function comesBack(news: BoardNews): Iri | undefined {
+  if (news.kind === 'rejected') return news.tasks[0];
+  return news.kind === 'made' && news.move.isUndo ? news.move.plan[0]?.task : undefined;
+}
+
+/** The last that was told, and whether it can be taken back; a card that comes back also gets the focus back. */
 function useLastNews(): { readonly news: BoardNews | undefined; readonly canUndo: boolean } {
   const tools = useBoardTools();
   const [news, setNews] = useState<BoardNews | undefined>();
@@ -66,13 +73,10 @@ function useLastNews(): { readonly news: BoardNews | undefined; readonly canUndo
     let left: object | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = tools.listen((told) => {
+      const back = comesBack(told);
+      // The focus comes back with the card unless the person has gone on meanwhile.
+      if (back !== undefined && tools.focus.at === left && tools.focus.isInside) focusWhereItIs(tools, back);
       if (told.kind === 'made') queueMicrotask(() => (left = tools.focus.at));
-      if (told.kind === 'rejected') {
-        // The focus comes back to the card unless the person has gone on meanwhile.
-        const [task] = told.tasks;
-        if (task !== undefined && tools.focus.at === left && tools.focus.isInside)
-          focusWhereItIs(tools, task);
-      }
       setNews(told);
       const isMove = told.kind === 'made' || told.kind === 'applied';
       setCanUndo(isMove && tools.mover.last.undoable() === told.move);

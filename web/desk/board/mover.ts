@@ -166,7 +166,7 @@ export class Mover {
     if (running === undefined) return [step];
     if (running.state !== 'applied' || running.isActive) return [];
     this.running.delete(step.task);
-    return [stepAfter(running.step, step)];
+    return [stepAfter(running.step, step, running.move.isUndo)];
   }
 
   private isLeft({ step, isActive }: Running): boolean {

@@ -1,11 +1,20 @@
-import { plural } from '@lingui/core/macro';
+import type { MessageDescriptor } from '@lingui/core';
+import { msg, plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { TASK_STATUS_WORDS } from '../../shared/domain-words.ts';
 import { isOneOf, TASK_STATUSES } from '../../../domain/enumerations.ts';
+import type { NoPlace } from './acts.ts';
 import type { BoardNews } from './board-context.ts';
 import { useBoardTools } from './board-context.ts';
 import type { Move } from './move.ts';
 import { driverName } from './names.ts';
+
+const NO_PLACE_WORDS: Readonly<Record<NoPlace, MessageDescriptor>> = {
+  no_run: msg`Only a run has an order; other tasks stand by their time windows.`,
+  first: msg`It is the first of its run. Alt Shift ↑ moves it into the run above.`,
+  last: msg`It is the last of its run. Alt Shift ↓ moves it into the run below.`,
+  no_next: msg`There is no other run there.`,
+};
 
 /** What the strip says of the last that happened. */
 export function useNewsText(news: BoardNews | undefined): string {
@@ -37,8 +46,8 @@ export function useNewsText(news: BoardNews | undefined): string {
             other: 'The service takes no more now. Send again in # seconds.',
           });
     }
-    case 'no_order':
-      return t`Only a run has an order; other tasks stand by their time windows.`;
+    case 'no_place':
+      return i18n._(NO_PLACE_WORDS[news.why]);
     case 'put_back':
       return t`Put back. The cards are where the service has them.`;
     case 'still_waiting':
@@ -66,6 +75,12 @@ function useMoveText(): (move: Move) => string {
         : plural(plan.length, { one: '# task', other: '# tasks' });
     const driver = store.rows.drivers.get(first.driver ?? first.before.driver ?? '');
     const name = driver === undefined ? '' : driverName(driver);
+    const { place, shown } = first;
+    if (first.transition === undefined && place !== undefined && place.run !== shown.deliveryRun) {
+      const { name: given, reference } = store.rows.runs.get(place.run) ?? {};
+      const run = given ?? reference ?? '';
+      return t`${what} → run ${run}`;
+    }
     if (first.transition === undefined) return t`${what}: another place in the run`;
     if (first.transition === 'assign') return t`${what} → ${name}`;
     if (first.transition === 'unassign') return t`${what}: taken from the driver`;

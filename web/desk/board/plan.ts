@@ -82,9 +82,12 @@ export function planTransition(
   });
 }
 
-/** A step as it follows another of the same card that no news has told of yet. Changes of place after each other are taken back as one. */
-export function stepAfter(earlier: Step, step: Step): Step {
-  const isOrder = earlier.transition === undefined && step.transition === undefined;
+/**
+ * A step as it follows another of the same card that no news has told of yet. Changes of place after each other are taken back as
+ * one; what has been taken back is over.
+ */
+export function stepAfter(earlier: Step, step: Step, isTakenBack = false): Step {
+  const isOrder = !isTakenBack && earlier.transition === undefined && step.transition === undefined;
   return {
     ...step,
     patch: { ...earlier.patch, ...step.patch },

@@ -6,9 +6,8 @@ import { useFreshQueries } from '../changes.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import form from '../parts/form.module.css';
-import { ErrorNotice } from '../parts/notice.tsx';
+import { Removal } from '../parts/removal.tsx';
 import { ReadFailure, Skeleton } from '../parts/states.tsx';
-import { useAction } from '../parts/use-action.ts';
 import { useSession } from '../session.tsx';
 import { Availability } from './availability.tsx';
 import { DriverDialog } from './driver-dialog.tsx';
@@ -102,7 +101,20 @@ function DriverActions({ driver: { id }, name, onClose }: FactsProps) {
           <Trans>Edit</Trans>
         </Button>
       )}
-      {may('driver.delete') && <Removal id={id} name={name} onDone={onClose} />}
+      {may('driver.delete') && (
+        <Removal
+          meaning={
+            <Trans>
+              Delete <bdi>{name}</bdi>? Past deliveries keep the name.
+            </Trans>
+          }
+          remove={async () => {
+            await deleteDriver(id);
+            await queries.invalidateQueries({ queryKey: ['day'] });
+          }}
+          onGone={onClose}
+        />
+      )}
       {isEditing && (
         <DriverDialog
           id={id}
@@ -113,50 +125,6 @@ function DriverActions({ driver: { id }, name, onClose }: FactsProps) {
           }}
         />
       )}
-    </div>
-  );
-}
-
-/** Asks once more, in place. The service says which tasks hold a driver. */
-function Removal({
-  id,
-  name,
-  onDone,
-}: {
-  readonly id: string;
-  readonly name: string;
-  readonly onDone: () => void;
-}) {
-  const [isAsking, setIsAsking] = useState(false);
-  const queries = useQueryClient();
-  const remove = useAction(async () => {
-    await deleteDriver(id);
-    await queries.invalidateQueries({ queryKey: ['day'] });
-    onDone();
-  });
-  if (!isAsking) {
-    return (
-      <Button kind="danger" onClick={() => setIsAsking(true)}>
-        <Trans>Delete…</Trans>
-      </Button>
-    );
-  }
-  return (
-    <div role="group" className={form['form']}>
-      <p>
-        <Trans>
-          Delete <bdi>{name}</bdi>? Past deliveries keep the name.
-        </Trans>
-      </p>
-      {remove.error !== undefined && <ErrorNotice error={remove.error} />}
-      <div className={form['actions']}>
-        <Button kind="danger" isPending={remove.isPending} onClick={() => void remove.run()}>
-          <Trans>Delete driver</Trans>
-        </Button>
-        <Button onClick={() => setIsAsking(false)}>
-          <Trans>Keep</Trans>
-        </Button>
-      </div>
     </div>
   );
 }

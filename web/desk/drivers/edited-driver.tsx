@@ -42,7 +42,7 @@ export function EditedDriver({ initial, onDone }: Props) {
     <>
       {edit.conflict && (
         <ConflictNotice
-          fields={fieldsOf(mine, draftOf(edit.conflict.body))}
+          fields={fieldsOf(start, mine, draftOf(edit.conflict.body))}
           isPending={edit.isPending}
           onTakeTheirs={edit.takeTheirs}
           onKeepMine={() => void edit.keepMine().then(finish)}
@@ -63,18 +63,26 @@ export function EditedDriver({ initial, onDone }: Props) {
   );
 }
 
-function useConflictFields(): (mine: DriverDraft, theirs: DriverDraft) => readonly ConflictField[] {
+function useConflictFields(): (
+  before: DriverDraft,
+  mine: DriverDraft,
+  theirs: DriverDraft,
+) => readonly ConflictField[] {
   const { t, i18n } = useLingui();
   const vehicle = ({ vehicleType }: DriverDraft) =>
     vehicleType === '' ? '' : i18n._(VEHICLE_WORDS[vehicleType]);
   const duty = ({ isAvailable }: DriverDraft) => (isAvailable ? t`Available` : t`Off duty`);
   const user = (draft: DriverDraft) => (draft.user === '' ? t`Nobody` : draft.user.slice(-8));
-  return (mine, theirs) => [
-    { label: t`First name`, mine: mine.firstName, theirs: theirs.firstName },
-    { label: t`Last name`, mine: mine.lastName, theirs: theirs.lastName },
-    { label: t`Phone`, mine: mine.phoneNumber, theirs: theirs.phoneNumber },
-    { label: t`Vehicle`, mine: vehicle(mine), theirs: vehicle(theirs) },
-    { label: t`On duty`, mine: duty(mine), theirs: duty(theirs) },
-    { label: t`Signs in as`, mine: user(mine), theirs: user(theirs) },
+  const fields: readonly (readonly [label: string, textOf: (draft: DriverDraft) => string])[] = [
+    [t`First name`, ({ firstName }) => firstName],
+    [t`Last name`, ({ lastName }) => lastName],
+    [t`Phone`, ({ phoneNumber }) => phoneNumber],
+    [t`Vehicle`, vehicle],
+    [t`On duty`, duty],
+    [t`Signs in as`, user],
   ];
+  return (before, mine, theirs) =>
+    fields.map(([label, textOf]) => ({
+      ...{ label, before: textOf(before), mine: textOf(mine), theirs: textOf(theirs) },
+    }));
 }

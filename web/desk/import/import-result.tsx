@@ -4,6 +4,7 @@ import { ownAddress } from '../../shared/client.ts';
 import { formatNumber } from '../../shared/format.ts';
 import { RejectedRequest } from '../../shared/problem.ts';
 import { ButtonLink } from '../parts/button.tsx';
+import { useFallenFocus } from '../parts/focus.ts';
 import form from '../parts/form.module.css';
 import { ReadFailure, Skeleton } from '../parts/states.tsx';
 import type { ImportRecord } from './import-requests.ts';
@@ -17,7 +18,6 @@ const LOOK_EVERY_MS = 1_000;
 
 /** One import: how far it is, then what became of it. */
 export function ImportResult({ id }: { readonly id: string }) {
-  const { t } = useLingui();
   const read = useQuery({
     queryKey: ['imports', id],
     queryFn: () => readImport(id),
@@ -27,17 +27,22 @@ export function ImportResult({ id }: { readonly id: string }) {
   });
   if (read.isPending) return <Skeleton rows={4} />;
   if (read.data === undefined) return <ReadFailure error={read.error} onRetry={() => void read.refetch()} />;
-  const { fileName } = read.data;
+  return <Shown record={read.data} />;
+}
+
+function Shown({ record }: { readonly record: ImportRecord }) {
+  const { t } = useLingui();
+  const panel = useFallenFocus<HTMLElement>();
   return (
-    <section className={styles['panel']} aria-label={t`Import`}>
+    <section ref={panel} tabIndex={-1} className={styles['panel']} aria-label={t`Import`}>
       <h2>
-        <bdi>{fileName ?? t`Workbook`}</bdi>
+        <bdi>{record.fileName ?? t`Workbook`}</bdi>
       </h2>
       <div role="status">
-        <ImportStatusSign status={read.data.status} />
-        {isUnderWay(read.data) ? <Progress record={read.data} /> : <Counts record={read.data} />}
+        <ImportStatusSign status={record.status} />
+        {isUnderWay(record) ? <Progress record={record} /> : <Counts record={record} />}
       </div>
-      <Details record={read.data} />
+      <Details record={record} />
     </section>
   );
 }

@@ -1,9 +1,11 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { shownFileName } from '../../../domain/import-record.ts';
 import { Button } from '../parts/button.tsx';
 import form from '../parts/form.module.css';
+import { useFallenFocus } from '../parts/focus.ts';
 import { Skeleton } from '../parts/states.tsx';
 import type { ChosenFile, Preview } from './import-requests.ts';
 import { previewFile } from './import-requests.ts';
@@ -35,10 +37,7 @@ export function PreviewPanel({ chosen, onOther, onRecord }: Props) {
   const sending = useImport(chosen, onRecord);
   const name = shownFileName(chosen.file.name) ?? '';
   return (
-    <section className={styles['panel']} aria-busy={read.isFetching}>
-      <h2>
-        <bdi>{name}</bdi>
-      </h2>
+    <Panel name={name} isBusy={read.isFetching}>
       {read.isFetching && (
         <>
           <p role="status">
@@ -76,6 +75,25 @@ export function PreviewPanel({ chosen, onOther, onRecord }: Props) {
         </Button>
       </div>
       {read.data && <PreviewTable preview={read.data} />}
+    </Panel>
+  );
+}
+
+interface PanelProps {
+  readonly name: string;
+  readonly isBusy: boolean;
+  readonly children: ReactNode;
+}
+
+/** It takes the place of the file's choice, and with it the focus. */
+function Panel({ name, isBusy, children }: PanelProps) {
+  const panel = useFallenFocus<HTMLElement>();
+  return (
+    <section ref={panel} tabIndex={-1} aria-label={name} className={styles['panel']} aria-busy={isBusy}>
+      <h2>
+        <bdi>{name}</bdi>
+      </h2>
+      {children}
     </section>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Schemas } from '../../shared/client.ts';
 import { answerWithTag, api } from '../../shared/client.ts';
 import { Button } from '../parts/button.tsx';
+import type { ConflictField } from '../parts/conflict.tsx';
 import { ConflictNotice } from '../parts/conflict.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ErrorNotice } from '../parts/notice.tsx';
@@ -47,7 +48,7 @@ interface FormProps {
 }
 
 function PlaceForm({ initial, onDone }: FormProps) {
-  const { t } = useLingui();
+  const fieldsOf = useConflictFields();
   const queries = useQueryClient();
   const { id } = initial.body;
   const edit = useEdit<Task, Schemas['TaskPatch']>({
@@ -84,10 +85,7 @@ function PlaceForm({ initial, onDone }: FormProps) {
       {edit.error !== undefined && !conflict && <ErrorNotice error={edit.error} />}
       {conflict && (
         <ConflictNotice
-          fields={[
-            { label: t`Place`, mine: placeText(place), theirs: placeText(placeOf(conflict.body)) },
-            { label: t`Address`, mine: addressText(edit.base.body), theirs: addressText(conflict.body) },
-          ]}
+          fields={fieldsOf(edit.base.body, place, conflict.body)}
           isPending={edit.isPending}
           onTakeTheirs={() => {
             edit.takeTheirs();
@@ -103,6 +101,24 @@ function PlaceForm({ initial, onDone }: FormProps) {
       </div>
     </form>
   );
+}
+
+function useConflictFields(): (
+  before: Task,
+  mine: Place | undefined,
+  theirs: Task,
+) => readonly ConflictField[] {
+  const { t } = useLingui();
+  return (before, mine, theirs) => {
+    const address = addressText(before);
+    return [
+      {
+        label: t`Place`,
+        ...{ before: placeText(placeOf(before)), mine: placeText(mine), theirs: placeText(placeOf(theirs)) },
+      },
+      { label: t`Address`, before: address, mine: address, theirs: addressText(theirs) },
+    ];
+  };
 }
 
 function AddressLine({ task: { address } }: { readonly task: Task }) {

@@ -4,7 +4,7 @@ import styles from './button.module.css';
 interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
   /** `primary`: what the screen is for; `danger`: what cannot be undone; `quiet`: in rows and bars. */
   readonly kind?: 'primary' | 'normal' | 'danger' | 'quiet';
-  /** Whether what it started is under way: it stays focusable and does nothing meanwhile. */
+  /** Whether what it started is under way. As with `disabled` it then does nothing, and keeps the focus: keys are not lost. */
   readonly isPending?: boolean;
   readonly children: ReactNode;
 }
@@ -13,19 +13,21 @@ interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className
 export function Button({
   kind = 'normal',
   isPending = false,
+  disabled = false,
   type = 'button',
   onClick,
   children,
   ...rest
 }: Props) {
+  const isOff = isPending || disabled;
   return (
     <button
       {...rest}
-      type={isPending ? 'button' : type}
+      type={isOff ? 'button' : type}
       className={`${styles['button']} ${styles[kind]}`}
       aria-busy={isPending}
-      aria-disabled={isPending || rest['aria-disabled']}
-      onClick={isPending ? undefined : onClick}
+      aria-disabled={isOff || rest['aria-disabled']}
+      onClick={isOff ? undefined : onClick}
     >
       {children}
     </button>

@@ -10,6 +10,8 @@ export interface ConflictField {
   readonly label: string;
   readonly mine: string;
   readonly theirs: string;
+  /** What the form began with: a field that the person has not changed stays theirs, whichever version is chosen. */
+  readonly before: string;
 }
 
 interface Props {
@@ -65,15 +67,21 @@ function Versions({ fields }: { readonly fields: readonly ConflictField[] }) {
         </tr>
       </thead>
       <tbody>
-        {fields.map(({ label, mine, theirs }) => (
+        {fields.map(({ label, mine, theirs, before }) => (
           <tr key={label}>
             <th scope="row">{label}</th>
             <td>
               <bdi>{theirs === '' ? '–' : theirs}</bdi>
             </td>
-            <td>
-              <bdi>{mine === '' ? '–' : mine}</bdi>
-            </td>
+            {mine === before ? (
+              <td className={styles['unchanged']}>
+                <Trans>not changed by you</Trans>
+              </td>
+            ) : (
+              <td>
+                <bdi>{mine === '' ? '–' : mine}</bdi>
+              </td>
+            )}
           </tr>
         ))}
       </tbody>

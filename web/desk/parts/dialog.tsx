@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useEffect, useId, useRef } from 'react';
+import { focusScreen } from './focus.ts';
 import styles from './dialog.module.css';
 
 interface Props {
@@ -27,6 +28,8 @@ export function Dialog({ title, onClose, form = 'dialog', closeLabel, children }
     element.current?.querySelector<HTMLElement>(first)?.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
+      // What had the focus may go with the dialog, or give way to another dialog.
+      setTimeout(focusScreen);
     };
   }, [form]);
   return (

@@ -40,9 +40,12 @@ export function EditedRun({ initial, onDone }: Props) {
       {theirs && (
         <ConflictNotice
           fields={[
-            { label: t`Name`, mine: mine.name, theirs: theirs.name },
-            { label: t`Day`, mine: mine.date, theirs: theirs.date },
-            { label: t`Driver`, mine: driverOf(mine), theirs: driverOf(theirs) },
+            { label: t`Name`, before: start.name, mine: mine.name, theirs: theirs.name },
+            { label: t`Day`, before: start.date, mine: mine.date, theirs: theirs.date },
+            {
+              label: t`Driver`,
+              ...{ before: driverOf(start), mine: driverOf(mine), theirs: driverOf(theirs) },
+            },
           ]}
           isPending={edit.isPending}
           onTakeTheirs={edit.takeTheirs}

@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { KeyboardEvent } from 'react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { canLeaveRun } from '../../../domain/delivery-run.ts';
 import { idOf } from '../../shared/client.ts';
 import { TASK_TYPE_WORDS } from '../../shared/domain-words.ts';
@@ -9,6 +9,7 @@ import type { Day, DayTask } from '../day/day-rows.ts';
 import { TaskWindow } from '../day/task-window.tsx';
 import { Button } from '../parts/button.tsx';
 import { ConflictNotice } from '../parts/conflict.tsx';
+import { isNowhere } from '../parts/focus.ts';
 import { ErrorNotice } from '../parts/notice.tsx';
 import { ParameterLink } from '../parts/parameter-link.tsx';
 import { EmptyState } from '../parts/states.tsx';
@@ -36,6 +37,7 @@ export function RunStops({ run, day, onRemove }: Props) {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const nameOf = (id: string) => known.get(id)?.recipientName ?? byId.get(id)?.trackingNumber ?? id;
   const count = tasks.length;
+  const { list, leaving } = useNextStop(count);
   const move = (id: string, by: -1 | 1) => {
     const place = stops.order.indexOf(id) + 1 + by;
     if (place < 1 || place > count) return;
@@ -51,7 +53,12 @@ export function RunStops({ run, day, onRemove }: Props) {
         <Plural value={count} one="# task." other="# tasks." />{' '}
         <Trans>Change the order with the arrow buttons, or with Alt and ↑ or ↓ on a task.</Trans>
       </p>
-      <ol className={styles['stops']} aria-describedby="run-stops-help" aria-busy={stops.isPending}>
+      <ol
+        ref={list}
+        className={styles['stops']}
+        aria-describedby="run-stops-help"
+        aria-busy={stops.isPending}
+      >
         {stops.order.map((id, index) => {
           const task = byId.get(id);
           if (task === undefined) return null;
@@ -62,7 +69,10 @@ export function RunStops({ run, day, onRemove }: Props) {
               shown={known.get(id)}
               name={nameOf(id)}
               onMove={(by) => move(id, by)}
-              onRemove={() => onRemove(id)}
+              onRemove={() => {
+                leaving.current = index;
+                onRemove(id);
+              }}
             />
           );
         })}
@@ -72,6 +82,20 @@ export function RunStops({ run, day, onRemove }: Props) {
       </p>
     </div>
   );
+}
+
+/** Gives the focus to the stop that takes the place of one that was removed: the button that had it is gone with its stop. */
+function useNextStop(count: number) {
+  const list = useRef<HTMLOListElement>(null);
+  const leaving = useRef<number>(undefined);
+  useEffect(() => {
+    const index = leaving.current;
+    leaving.current = undefined;
+    if (index === undefined || !isNowhere(document.activeElement)) return;
+    const stop = list.current?.children[Math.min(index, count - 1)];
+    stop?.querySelector<HTMLElement>('button:last-of-type')?.focus();
+  }, [count]);
+  return { list, leaving };
 }
 
 interface ConflictProps {
@@ -87,7 +111,12 @@ function OrderConflict({ stops, nameOf }: ConflictProps) {
   const textOf = (order: readonly string[]) =>
     order.map((id, index) => `${index + 1}. ${nameOf(id)}`).join('\n');
   const fields = [
-    { label: t`Order`, mine: textOf(mine), theirs: textOf(theirs.body.tasks.map(({ id }) => id)) },
+    {
+      label: t`Order`,
+      before: '',
+      mine: textOf(mine),
+      theirs: textOf(theirs.body.tasks.map(({ id }) => id)),
+    },
   ];
   return (
     <ConflictNotice

@@ -40,7 +40,7 @@ function Form({
 }: Props & { readonly initial: TaggedRecord<Organization> }) {
   const [known] = useState(initial);
   const [isSaved, setIsSaved] = useState(false);
-  const { refresh } = useSession();
+  const { check } = useSession();
   const { id } = known.body;
   const form = useEditForm<Organization, OrganizationChange>({
     initial: known,
@@ -54,7 +54,7 @@ function Form({
   const show = (done: boolean) => {
     setIsSaved(done);
     // The session names the organization and its time zone.
-    if (done) void refresh().catch(() => undefined);
+    if (done) check();
   };
   return (
     <>

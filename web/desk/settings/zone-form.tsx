@@ -17,8 +17,9 @@ import type { TaggedRecord } from '../parts/use-edit.ts';
 import { useEdit } from '../parts/use-edit.ts';
 import { useRequestKey } from '../parts/use-request-key.ts';
 import { useSession } from '../session.tsx';
+import { changesOf } from './record/form-field.ts';
 import { keyedParams } from './record/record-kind.ts';
-import { Removal } from './record/removal.tsx';
+import { Removal } from '../parts/removal.tsx';
 import styles from '../map/map.module.css';
 
 type Zone = Schemas['Zone'];
@@ -79,7 +80,7 @@ function ChangeForm({ initial, onDone }: ChangeProps) {
   const queries = useQueryClient();
   const [values, setValues] = useState(() => valuesOf(initial.body));
   const { id } = initial.body;
-  const edit = useEdit<Zone, ZoneRequest>({
+  const edit = useEdit<Zone, Partial<ZoneRequest>>({
     initial,
     read: () => readZone(id),
     send: (body, etag) => patchZone(id, body, etag),
@@ -91,30 +92,27 @@ function ChangeForm({ initial, onDone }: ChangeProps) {
   };
   const { conflict } = edit;
   const { may } = useSession();
+  const start = valuesOf(edit.base.body);
+  const versions = (textOf: (zone: Values) => string) => ({
+    ...{ before: textOf(start), mine: textOf(values) },
+    theirs: conflict === undefined ? '' : textOf(valuesOf(conflict.body)),
+  });
   return (
     <>
       <ZoneFields
         values={values}
         onChange={setValues}
         action={edit}
-        onSave={() => void edit.run(bodyOf(values)).then(finish)}
+        onSave={() => void edit.run(changesOf(bodyOf(start), bodyOf(values))).then(finish)}
         error={conflict ? undefined : edit.error}
       />
       {conflict && (
         <ConflictNotice
           fields={[
-            { label: t`Name`, mine: values.name, theirs: conflict.body.name },
-            { label: t`Base fee`, mine: values.baseFee, theirs: conflict.body.baseFee },
-            {
-              label: t`In use`,
-              mine: values.isActive ? t`Yes` : t`No`,
-              theirs: conflict.body.isActive ? t`Yes` : t`No`,
-            },
-            {
-              label: t`Corners`,
-              mine: cornersText(values.corners),
-              theirs: cornersText(valuesOf(conflict.body).corners),
-            },
+            { label: t`Name`, ...versions(({ name }) => name) },
+            { label: t`Base fee`, ...versions(({ baseFee }) => baseFee) },
+            { label: t`In use`, ...versions(({ isActive }) => (isActive ? t`Yes` : t`No`)) },
+            { label: t`Corners`, ...versions(({ corners }) => cornersText(corners)) },
           ]}
           isPending={edit.isPending}
           onTakeTheirs={() => {
@@ -194,7 +192,7 @@ function readZone(id: string): Promise<TaggedRecord<Zone>> {
   return answerWithTag(api.GET('/zones/{id}', { params: { path: { id } } }));
 }
 
-function patchZone(id: string, body: ZoneRequest, etag: string | null): Promise<TaggedRecord<Zone>> {
+function patchZone(id: string, body: Partial<ZoneRequest>, etag: string | null): Promise<TaggedRecord<Zone>> {
   const params = { path: { id }, header: etag === null ? {} : { 'If-Match': etag } };
   const headers = { 'Content-Type': 'application/merge-patch+json' };
   return answerWithTag(api.PATCH('/zones/{id}', { params, headers, body }));

@@ -9,7 +9,7 @@ import type { TaggedRecord } from '../../parts/use-edit.ts';
 import { FieldInputs } from './field-inputs.tsx';
 import { FormFrame } from './form-frame.tsx';
 import type { RecordKind } from './record-kind.ts';
-import { Removal } from './removal.tsx';
+import { Removal } from '../../parts/removal.tsx';
 import { useClosing } from './use-closing.tsx';
 import { useEditForm } from './use-form.ts';
 

@@ -29,6 +29,7 @@ export function useEditForm<Row, Body extends object>(options: Options<Row, Body
         label: field.group === undefined ? field.label : `${field.group}: ${field.label}`,
         mine: shownValue(field, values),
         theirs: shownValue(field, theirs),
+        before: shownValue(field, start),
       }))
     : [];
   return {

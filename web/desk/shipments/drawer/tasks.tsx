@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { Transition } from '../../../../domain/enumerations.ts';
 import { FAILURE_REASON_WORDS, TASK_TYPE_WORDS, TRANSITION_WORDS } from '../../../shared/domain-words.ts';
-import { formatAmount, formatDateTime } from '../../../shared/format.ts';
+import { dayOf, formatAmount, formatDateTime, formatTime } from '../../../shared/format.ts';
 import { PlaceButton } from '../../map/place-button.tsx';
 import { Button } from '../../parts/button.tsx';
 import { TaskStatusSign } from '../../parts/status-sign.tsx';
@@ -145,6 +145,14 @@ function TaskWindow({ task: { after, before }, zone }: { readonly task: Task; re
   const until = before && formatDateTime(before, zone);
   if (from === undefined) return <Trans>until {until}</Trans>;
   if (until === undefined) return <Trans>from {from}</Trans>;
+  const isOneDay = after && before && dayOf(new Date(after), zone) === dayOf(new Date(before), zone);
+  if (isOneDay === true) {
+    return (
+      <>
+        {from}–{formatTime(before, zone)}
+      </>
+    );
+  }
   return (
     <Trans>
       from {from} until {until}

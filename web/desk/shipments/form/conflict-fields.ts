@@ -12,15 +12,21 @@ import { MERCHANTS, PICKUP_POINTS, useRecord } from '../../records.ts';
 import { FORM_FIELDS } from './form-fields.ts';
 import type { ShipmentValues } from './values.ts';
 
-/** Every field of two versions of a shipment as a person reads it. */
-export function useConflictFields(mine: ShipmentValues, theirs: ShipmentValues): readonly ConflictField[] {
+/** Every field of a shipment as it was read, as the form has it, and as somebody else saved it; as a person reads it. */
+export function useConflictFields(
+  before: ShipmentValues,
+  mine: ShipmentValues,
+  theirs: ShipmentValues,
+): readonly ConflictField[] {
   const { i18n } = useLingui();
+  const beforeTexts = useTexts(before);
   const mineTexts = useTexts(mine);
   const theirTexts = useTexts(theirs);
   return Object.entries(FORM_FIELDS).map(([name, { label }]) => ({
     label: i18n._(label),
     mine: mineTexts.get(name) ?? '',
     theirs: theirTexts.get(name) ?? '',
+    before: beforeTexts.get(name) ?? '',
   }));
 }
 

@@ -62,7 +62,7 @@ function EditForm({ initial }: { readonly initial: TaggedRecord<Shipment> }) {
   const [values, setValues] = useState(start);
   const numbers = useNumberCheck(edit.errorOf);
   const theirs = edit.conflict && valuesOf(edit.conflict.body, zone);
-  const conflictFields = useConflictFields(values, theirs ?? start);
+  const conflictFields = useConflictFields(start, values, theirs ?? start);
   const patch = patchOf(start, values, zone);
   const leave = () => {
     leaveFreely();

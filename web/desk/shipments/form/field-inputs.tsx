@@ -26,8 +26,13 @@ function useLabel(name: keyof ShipmentValues): string {
   return isRequired ? `${i18n._(label)} *` : i18n._(label);
 }
 
+interface InputProps extends Props {
+  readonly name: TextName;
+  readonly autoFocus?: boolean;
+}
+
 /** The input of a field whose value is a text. */
-export function InputOf({ name, values, onChange, errorOf, notes }: Props & { readonly name: TextName }) {
+export function InputOf({ name, values, onChange, errorOf, notes, autoFocus = false }: InputProps) {
   const { path, isRequired = false, isLatin = false, isDecimal = false, type = 'text' } = FORM_FIELDS[name];
   const note = notes?.[name];
   return (
@@ -43,6 +48,7 @@ export function InputOf({ name, values, onChange, errorOf, notes }: Props & { re
       {...(isLatin && { dir: 'ltr' })}
       {...(isDecimal && { inputMode: 'decimal' as const })}
       autoComplete="off"
+      autoFocus={autoFocus}
     />
   );
 }

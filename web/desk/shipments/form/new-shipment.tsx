@@ -26,6 +26,7 @@ export default function NewShipment() {
   const [start, setStart] = useState(NO_VALUES);
   const [values, setValues] = useState(NO_VALUES);
   const [made, setMade] = useState<Shipment>();
+  const [count, setCount] = useState(0);
   const create = useCreation(session.organization.timezone, setMade);
   const numbers = useNumberCheck(create.errorOf);
   const save = async (then: (shipment: ShipmentValues) => void) => {
@@ -40,6 +41,7 @@ export default function NewShipment() {
     const next = { ...NO_VALUES, merchant, pickupPoint };
     setStart(next);
     setValues(next);
+    setCount((before) => before + 1);
   };
   return (
     <>
@@ -62,7 +64,10 @@ export default function NewShipment() {
         }
       >
         <div role="status">{made && <MadeNotice made={made} />}</div>
+        {/* The first field has the focus, for each shipment. */}
         <ShipmentFields
+          key={count}
+          isNew
           values={values}
           onChange={(changes) => setValues((before) => ({ ...before, ...changes }))}
           errorOf={numbers.errorOf}

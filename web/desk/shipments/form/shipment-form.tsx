@@ -28,6 +28,8 @@ export interface FormProps {
   readonly errorOf: (path: string) => string | undefined;
   /** Why a field can no longer be changed, or what a change of it does not do. */
   readonly notes?: FieldNotes;
+  /** Whether nothing is typed yet: the first field has the focus. */
+  readonly isNew?: boolean;
 }
 
 /** Every field of a shipment that a person may give, in the order in which one is asked for on the phone. */
@@ -73,7 +75,7 @@ function Group({ title, hasTimes = false, children }: GroupProps) {
 function RecipientGroup(props: FormProps) {
   return (
     <Group title={<Trans>Recipient</Trans>}>
-      <InputOf {...props} name="phoneNumber" />
+      <InputOf {...props} name="phoneNumber" autoFocus={props.isNew === true} />
       <InputOf {...props} name="firstName" />
       <InputOf {...props} name="lastName" />
       <WordChoice
