@@ -125,6 +125,22 @@ test('403 who may not is told so, and is not asked for a password', async (t) =>
   t.is(`${status} ${textAt(body, 'messageKey')}`, '403 role_may_not');
 });
 
+test('403 to require a second factor of everybody, or no longer, the password is asked for', async (t) => {
+  const { team, desk } = await scene(301);
+  const { code } = await makeFactor(service, team.organization, team.user);
+  const path = `/v1/organizations/${team.organization.id}`;
+  const change = async (requiresSecondFactor: boolean) => {
+    const { status, body } = await desk.send('PATCH', path, { body: { requiresSecondFactor }, contentType });
+    return status === 403 ? at(body, 'messageKey') : at(body, 'requiresSecondFactor');
+  };
+  t.is(await change(true), 'step_up_required');
+  const given = await desk.send('POST', '/session/step-up', {
+    body: { password: PASSWORD, totp: code(0, NOW) },
+  });
+  t.is(given.status, 204);
+  t.deepEqual([await change(true), await change(false)], [true, false]);
+});
+
 test('422 a wrong password or code is said at its field; 429 guesses count as sign-ins', async (t) => {
   const { team, desk } = await scene(301);
   const { code } = await makeFactor(service, team.organization, team.user);
