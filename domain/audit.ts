@@ -13,6 +13,18 @@ export const AUDIT_KINDS = {
   'session.opened': { description: 'A user signed in.' },
   'session.rejected': { description: 'A sign-in was rejected: wrong password, or no active user.' },
   'session.revoked': { description: 'A session was ended by its user, who signed out too, or by an admin.' },
+  'session.confirmed': {
+    description: 'A user gave its password again at the console, before something that asks for it.',
+  },
+  'second_factor.asked': {
+    description: 'A sign-in had the right password, and was rejected without a code or a second factor.',
+  },
+  'second_factor.rejected': { description: 'A user, known by its password, gave a wrong code.' },
+  'second_factor.confirmed': { description: 'A user set up its second factor.' },
+  'second_factor.removed': { description: 'A user removed its second factor.' },
+  'second_factor.reset': { description: 'The service operator removed the second factor of a user.' },
+  'recovery_code.used': { description: 'A recovery code was used in place of a code.' },
+  'recovery_codes.replaced': { description: 'A user got new recovery codes.' },
   'refresh_token.reused': { description: 'A used refresh token was sent again, and its session ended.' },
   'access.rejected': { description: 'A user asked for something that it may not do.', quietSeconds: 60 },
   'secret.viewed': { description: 'An admin was shown the webhook secret.', quietSeconds: 600 },

@@ -84,6 +84,9 @@ export const MESSAGES = {
   run_reference_taken: 'Another run has this reference; choose another.',
   user_has_driver: 'This user already belongs to another driver.',
   wrong_password: 'This is not your current password.',
+  totp_required: 'A code of your authenticator app is required: send it as totp.',
+  totp_wrong: 'This code is wrong, too old or used already. Send the one that the app shows now.',
+  own_factor_first: 'Set up your own second factor first; without it you could do nothing more.',
   common_password: 'This password is among those that are tried first; choose another.',
   time_zone: 'Must be an IANA time zone, for example Europe/Paris.',
   unknown_time_zone:
@@ -156,6 +159,12 @@ export const MESSAGES = {
   role_may_not_follow: '{role} may not follow this topic.',
   role_no_longer: 'The role of the user no longer allows this command.',
   user_disabled: 'The user who sent this command is disabled.',
+  step_up_required: 'Give your password again before this: POST /desk/api/session/step-up.',
+  second_factor_missing:
+    'Your organization requires a second factor, and you have none yet. Set it up at the console, or at /users/me/second-factor.',
+  second_factor_on: 'You have a second factor already. Remove it first.',
+  second_factor_not_offered: 'There is no new second factor to confirm. Ask for one first.',
+  second_factor_off: 'You have no second factor.',
   driver_may_not: 'A driver cannot apply {transition}; a dispatcher can.',
   not_own_task: 'The task is not assigned to this driver.',
   other_origin:

@@ -82,6 +82,7 @@ export const PERMISSIONS = {
   'organization.roll_key': ADMIN,
   'user.read_self': EVERY_USER,
   'user.change_own_password': EVERY_USER,
+  'user.change_own_factor': EVERY_USER,
   'user.manage': ADMIN,
   'webhook.read': ADMIN,
   'webhook.replay': ADMIN,

@@ -59,6 +59,8 @@ export type Problem =
       readonly credential?: Credential;
     } & Stated)
   | ({ readonly kind: 'forbidden' } & Stated)
+  /** The role may, and the user has to prove more of who it is first (decision 0046). */
+  | ({ readonly kind: 'unproven' } & Stated)
   | ({ readonly kind: 'missing' } & Stated)
   | ({ readonly kind: 'method_not_allowed'; readonly allow: readonly string[] } & Stated)
   | ({ readonly kind: 'not_acceptable' } & Stated)

@@ -83,7 +83,7 @@ async function userActor({ database }: Dependencies, { state }: Context): Promis
   const claims = readClaims(state['claims']);
   const user = claims && (await findSessionUser(database, claims.userId, claims.sessionId));
   if (claims === undefined || user === undefined) throw unauthenticated('Invalid JWT Token');
-  return actorWith(user, claims.sessionId);
+  return actorWith(user, claims.sessionId, null);
 }
 
 async function cookieActor({ database, config }: Dependencies, context: Context): Promise<UserActor> {
@@ -91,7 +91,7 @@ async function cookieActor({ database, config }: Dependencies, context: Context)
   const user = cookieHash && (await findConsoleUser(database, cookieHash));
   if (user === undefined) throw unauthenticated('No session, or it has ended: sign in.', 'cookie');
   if (user.isUseDue && isAttended(context)) await recordUse(database, user.sessionId);
-  return actorWith(user, user.sessionId);
+  return actorWith(user, user.sessionId, user.isConfirmed);
 }
 
 /**
@@ -103,10 +103,21 @@ function isAttended({ headers }: Context): boolean {
 }
 
 function actorWith(
-  { userId, organizationId, role, merchantId, driverId }: SignedInUser,
+  { userId, organizationId, role, merchantId, driverId, secondFactor }: SignedInUser,
   sessionId: SessionId,
+  isConfirmed: boolean | null,
 ): UserActor {
-  return { kind: 'user', userId, organizationId, role, merchantId, driverId, sessionId };
+  return {
+    kind: 'user',
+    userId,
+    organizationId,
+    role,
+    merchantId,
+    driverId,
+    sessionId,
+    secondFactor,
+    isConfirmed,
+  };
 }
 
 async function keyActor({ database, config }: Dependencies, context: Context): Promise<ApiKeyActor> {

@@ -67,7 +67,7 @@ export const GUESS_LIMITS = {
 } as const satisfies Record<string, readonly GuessLimit[]>;
 
 /** A user whose password was right, with the hash that it has now. */
-type Authenticated = SignedInUser & { readonly passwordHash: string };
+export type Authenticated = SignedInUser & { readonly passwordHash: string };
 
 /**
  * Checks a password of an account: counts the guess first, then looks the account up and hashes in the caller's turn. An

@@ -29,7 +29,7 @@ const login = publicRoute({
   tag,
   summary: 'Sign in',
   description:
-    'Limited to five attempts a minute for each address and account, and to sixty wrong passwords a minute for each address (IPv6 addresses count by their /64); 429 says when to retry. Attempts from other addresses never lock an account.',
+    'A user with a second factor sends a code of its app, or a recovery code, as `totp`. Limited to five attempts a minute for each address and account, and to sixty wrong passwords a minute for each address (IPv6 addresses count by their /64); 429 says when to retry. Attempts from other addresses never lock an account.',
   isPlain: true,
   answers: {
     200: {
@@ -45,9 +45,11 @@ const login = publicRoute({
     const { refreshLifetimeSeconds, sessionLifetimeSeconds } = dependencies.config;
     const lifetimes = { session: sessionLifetimeSeconds, refreshToken: refreshLifetimeSeconds };
     const refreshToken = newRefreshToken();
-    const { user, sessionId } = await signIn(request, (executor, userId, origin) =>
-      openSession(executor, userId, hashSecret(refreshToken), lifetimes, origin),
-    );
+    const { user, sessionId } = await signIn(request, {
+      open: (executor, userId, origin) =>
+        openSession(executor, userId, hashSecret(refreshToken), lifetimes, origin),
+      admitsWithoutFactor: false,
+    });
     return tokens(dependencies, user, sessionId, refreshToken);
   },
 });
@@ -99,6 +101,7 @@ const logout = dashboardRoute({
   method: 'POST',
   path: '/logout',
   action: 'session.end',
+  isOpenWithoutFactor: true,
   tag,
   summary: 'Sign out',
   description: 'Ends the session of the token: its tokens and refresh tokens are rejected from now on.',

@@ -113,7 +113,7 @@ class Feed {
     for (const follower of this.audiences.followers) follower.heartbeat();
   }
 
-  /** Ends the streams of sessions that have ended, and of users whose role or records are others now. */
+  /** Ends the streams of sessions that have ended, of users whose role or records are others now, and of those who lack a second factor. */
   checkSessions(): void {
     const { followers } = this.audiences;
     if (followers.length === 0) return;
@@ -126,7 +126,8 @@ class Feed {
           const isUnchanged =
             user?.role === identity.role &&
             user.merchantId === identity.merchantId &&
-            user.driverId === identity.driverId;
+            user.driverId === identity.driverId &&
+            user.secondFactor !== 'missing';
           if (!isUnchanged) stream.finish();
         }
       },

@@ -11,6 +11,7 @@ export const PROBLEM_STATUS = {
   malformed: { status: 400, title: 'Bad request' },
   unauthenticated: { status: 401, title: 'Authentication required' },
   forbidden: { status: 403, title: 'Forbidden' },
+  unproven: { status: 403, title: 'Proof of identity required' },
   missing: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   not_acceptable: { status: 406, title: 'Not acceptable' },

@@ -34,7 +34,7 @@ const problemJson: JsonSchema = { title: 'Problem', ...shape(STATED, REQUIRED) }
 
 const unauthenticatedJson: JsonSchema = {
   title: 'UnauthenticatedProblem',
-  ...shape({ ...FRAME, code: { const: 401 }, message: string }, [...REQUIRED, 'code', 'message']),
+  ...shape({ ...STATED, code: { const: 401 }, message: string }, [...REQUIRED, 'code', 'message']),
 };
 
 const CONFLICT = {

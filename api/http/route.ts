@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import type { Action, PermissionScope, UserRole } from '../../domain/permission.ts';
 import type { DriverId, MerchantId, OrganizationId, SessionId, UserId } from '../../domain/ids.ts';
 import { toId } from '../../domain/ids.ts';
+import type { SecondFactorState } from '../../domain/second-factor.ts';
 import type { Violation } from '../../domain/problem.ts';
 import type { TrackingSeries } from '../../store/shipments/tracking-numbers.ts';
 import type { ApiConfig } from '../../platform/config.ts';
@@ -19,7 +20,7 @@ import { framedAnswers } from './json-ld-frame.ts';
 import { requireNoneMatch } from './preconditions.ts';
 import { parseQuery } from './query.ts';
 
-/** A signed-in user, as api/auth made it from a token. */
+/** A signed-in user, as api/auth made it from a token or a cookie. */
 export interface UserActor {
   readonly kind: 'user';
   readonly userId: UserId;
@@ -28,6 +29,9 @@ export interface UserActor {
   readonly merchantId: MerchantId | null;
   readonly driverId: DriverId | null;
   readonly sessionId: SessionId;
+  readonly secondFactor: SecondFactorState;
+  /** Whether the user of a session of the console gave the password of late; null for a token, which is never asked (decision 0046). */
+  readonly isConfirmed: boolean | null;
 }
 
 /** A shop's server, known by its organization's key. */
@@ -152,6 +156,10 @@ export interface RouteInfo {
   readonly hasPassword?: boolean;
   /** Whether `If-Match` is honoured (decision 0025). */
   readonly isConditional?: boolean;
+  /** Whether a session of the console is asked for the password again before it (decision 0046). */
+  readonly asksPassword?: boolean;
+  /** Whether it is open to a user who has not yet set up the second factor that the organization requires. */
+  readonly isOpenWithoutFactor?: boolean;
 }
 
 type Loader<On extends Surface, Query> = (request: RouteRequest<On, Query>) => Promise<unknown>;

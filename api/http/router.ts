@@ -15,6 +15,7 @@ import { consumedTypes, readBody } from './body.ts';
 import { withFrame } from './json-ld-frame.ts';
 import { JSON_TYPE, LD_JSON, negotiate } from './media-types.ts';
 import { readQuery } from './query.ts';
+import { requireProof } from './proof.ts';
 import { noteOrganization } from './request-log.ts';
 import type { Actor, RequestParts, RouteDefinition, RouteResponse, Surface } from './route.ts';
 import { sendResponse } from './send-response.ts';
@@ -79,7 +80,7 @@ function answerer(
         context,
         dependencies,
         operation: row.operation,
-        permissionScope: permittedScope(row, actor),
+        permissionScope: provenScope(row, actor),
         ...negotiated(context, row),
         params: parameters(context, row),
         query: readQuery(context),
@@ -115,6 +116,13 @@ function createCharger(
     if (known === undefined || actor?.kind !== 'user' || units < 1) return;
     await budgets.take(requestClass(known, context.query['search'] !== undefined), actor, units, context);
   };
+}
+
+/** How far the actor's permission reaches, once it has proved who it is as far as the row asks. */
+function provenScope(row: RouteDefinition, actor: Actor | null): PermissionScope {
+  const permissionScope = permittedScope(row, actor);
+  requireProof(row, actor);
+  return permissionScope;
 }
 
 function permittedScope({ action }: RouteDefinition, actor: Actor | null): PermissionScope {

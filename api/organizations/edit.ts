@@ -14,12 +14,19 @@ import { organization, tariffOf } from './fields.ts';
 /** What may be edited of an organization. A changed webhook URL is resolved, a changed time zone looked up (interpretations 45 and 47). */
 export const EDITING: Editing<OrganizationRow, OrganizationBody> = {
   ...organization.editing,
-  check: async ({ dependencies }, { webhookUrl = null, timezone = null }, row) => {
+  check: async (
+    { actor, dependencies },
+    { webhookUrl = null, timezone = null, requiresSecondFactor },
+    row,
+  ) => {
     const found = await Promise.all([
       webhookUrlViolation(dependencies, row, webhookUrl),
       timezoneViolation(dependencies, row, timezone),
     ]);
-    return found.filter((violation) => violation !== undefined);
+    const known = found.filter((violation) => violation !== undefined);
+    return requiresSecondFactor === true && !row.requiresSecondFactor && actor.secondFactor !== 'on'
+      ? [...known, { propertyPath: 'requiresSecondFactor', ...say('own_factor_first'), code: 'rule' }]
+      : known;
   },
 };
 
@@ -34,6 +41,7 @@ export function settingsOf(body: OrganizationBody): OrganizationSettings {
     deadlineHours: isDeepStrictEqual(deadlineHours, DEFAULT_DEADLINE_HOURS) ? null : deadlineHours,
     webhookUrl: body.webhookUrl,
     isWebhookEnabled: body.isWebhookEnabled,
+    requiresSecondFactor: body.requiresSecondFactor,
   };
 }
 

@@ -2,7 +2,6 @@ import { say } from '../../domain/messages.ts';
 import type { PackageSize, Priority } from '../../domain/enumerations.ts';
 import { PLANS } from '../../domain/enumerations.ts';
 import { DEFAULT_DEADLINE_HOURS } from '../../domain/deadline.ts';
-import type { UserRole } from '../../domain/permission.ts';
 import type { Tariff } from '../../domain/pricing.ts';
 import { DEFAULT_TARIFF } from '../../domain/pricing.ts';
 import { PLAN_HAS_WEBHOOKS, WEBHOOK_SECRET_PATTERN } from '../../domain/webhook.ts';
@@ -10,6 +9,7 @@ import type { Sealing } from '../../platform/sealing.ts';
 import { isTimezone } from '../../platform/timezone.ts';
 import type { OrganizationRow } from '../../store/models/models.ts';
 import { DATES, recordType } from '../hydra/record-type.ts';
+import type { UserActor } from '../http/route.ts';
 import type { Document } from '../hydra/resource.ts';
 import { fieldsOf } from '../schema/fields.ts';
 import type { Infer, Schema } from '../schema/schema.ts';
@@ -101,6 +101,15 @@ export const organization = recordType(
       defaulted(boolean('Whether notifications are sent.'), false),
       (row) => row.isWebhookEnabled,
     ),
+    requiresSecondFactor: field(
+      defaulted(
+        boolean(
+          'Whether every user needs a second factor: without one a user can do nothing but set it up, at the console.',
+        ),
+        false,
+      ),
+      (row) => row.requiresSecondFactor,
+    ),
     plan: shown(choice(PLANS), (row) => row.plan, BY_OPERATOR),
     hasWebhooks: shown(
       boolean('Whether the plan includes webhooks.'),
@@ -142,15 +151,21 @@ export type OrganizationBody = Infer<typeof organization.body>;
 
 /**
  * An organization as a user of it sees it. Only an admin sees the webhook secret and its URL, whose path is often a secret too
- * (interpretation 47); `open` opens the secret for that alone.
+ * (interpretation 47); `open` opens the secret for that alone. A session of the console gets the secret by its own request, for
+ * which the password is asked again (decision 0046).
  */
 export function presentOrganization(
   row: OrganizationRow,
-  role: UserRole,
+  { role, isConfirmed }: Pick<UserActor, 'role' | 'isConfirmed'>,
   { open }: Pick<Sealing, 'open'>,
 ): Document {
   const shownToAdmins = organization.present(row);
-  if (role === 'ROLE_ORG_ADMIN') return { ...shownToAdmins, webhookSecret: open(row.webhookSecret, row.id) };
+  if (role === 'ROLE_ORG_ADMIN' && isConfirmed === null)
+    return { ...shownToAdmins, webhookSecret: open(row.webhookSecret, row.id) };
+  if (role === 'ROLE_ORG_ADMIN') {
+    const { webhookSecret: _sealed, ...withoutSecret } = shownToAdmins;
+    return withoutSecret;
+  }
   const { webhookSecret: _secret, webhookUrl: _url, ...others } = shownToAdmins;
   return others;
 }
@@ -169,6 +184,12 @@ export const rollBody = named(
     ),
   }),
 );
+
+/** What the webhook secret is answered with. */
+export const webhookSecretJson = {
+  title: 'WebhookSecret',
+  ...shape({ organization: iri, webhookSecret: { ...string, pattern: WEBHOOK_SECRET_PATTERN } }),
+};
 
 /** What a new key is answered with. */
 export const rolledKeyJson = {

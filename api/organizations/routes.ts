@@ -8,13 +8,21 @@ import { editOrganization, findOrganization, rollApiKey } from '../../store/acco
 import { audited, recordAct } from '../http/audited.ts';
 import { hashSecret, newApiKey } from '../auth/tokens.ts';
 import { JSON_TYPE, LD_JSON } from '../http/media-types.ts';
+import { requireRecentPassword } from '../http/proof.ts';
 import { dashboardRoute } from '../http/route.ts';
 import type { RouteRequest } from '../http/route.ts';
 import { editRoute } from '../resource/edit.ts';
 import type { RecordResponse } from '../resource/resource.ts';
 import { readRoute, recordResponse, resourceOf } from '../resource/resource.ts';
 import { EDITING, settingsOf } from './edit.ts';
-import { organization, presentOrganization, rolledKeyJson, MAXIMUM_GRACE_HOURS, rollBody } from './fields.ts';
+import {
+  MAXIMUM_GRACE_HOURS,
+  organization,
+  presentOrganization,
+  rollBody,
+  rolledKeyJson,
+  webhookSecretJson,
+} from './fields.ts';
 
 const HOUR_SECONDS = 3_600;
 
@@ -27,15 +35,12 @@ export const organizations = resourceOf('organization', {
   },
   shape: organization.shapes.record,
   answer: ({ actor, dependencies }, row) =>
-    recordResponse(
-      presentOrganization(row, actor.role, dependencies.database.sealing),
-      organization.editable,
-    ),
+    recordResponse(presentOrganization(row, actor, dependencies.database.sealing), organization.editable),
 });
 
 /** Shows an organization; that an admin was shown the secret is recorded (decision 0040). */
 async function show(request: RouteRequest, row: OrganizationRow): Promise<RecordResponse> {
-  if (request.actor.role === 'ROLE_ORG_ADMIN') {
+  if (request.actor.role === 'ROLE_ORG_ADMIN' && request.actor.isConfirmed === null) {
     await recordAct(request, { kind: 'secret.viewed', subject: subjectOf(row) });
   }
   return organizations.answer(request, row);
@@ -60,13 +65,15 @@ const edit = editRoute(
     ...organizations,
     ...EDITING,
     answer: show,
-    write: (request, row, body, changed) =>
-      audited(
+    write: (request, row, body, changed) => {
+      if (changed.includes('requiresSecondFactor')) requireRecentPassword(request.actor);
+      return audited(
         request,
         (scope) => editOrganization(scope, row.version, settingsOf(body)),
         (isWritten) =>
           isWritten ? { kind: 'organization.edited', subject: subjectOf(row), fields: changed } : undefined,
-      ),
+      );
+    },
   },
   {
     action: 'organization.edit',
@@ -76,6 +83,30 @@ const edit = editRoute(
   },
 );
 
+const readSecret = dashboardRoute({
+  operation: 'organizations.readWebhookSecret',
+  method: 'GET',
+  path: '/organizations/{id}/webhook-secret',
+  action: 'organization.edit',
+  summary: 'Read the webhook secret',
+  description: 'The secret that signs the notifications, which `GET /organizations/{id}` shows too.',
+  asksPassword: true,
+  produces: [JSON_TYPE, LD_JSON],
+  isPlain: true,
+  answers: { 200: { description: 'The secret.', schema: webhookSecretJson } },
+  load: organizations.load,
+  handle: async (request) => {
+    const { dependencies, item } = request;
+    await recordAct(request, { kind: 'secret.viewed', subject: subjectOf(item) });
+    const webhookSecret = dependencies.database.sealing.open(item.webhookSecret, item.id);
+    return {
+      status: 200,
+      headers: { 'cache-control': 'no-store' },
+      body: { organization: iriOf('organization', item.id), webhookSecret },
+    };
+  },
+});
+
 const roll = dashboardRoute({
   operation: 'organizations.rollApiKey',
   method: 'POST',
@@ -83,6 +114,7 @@ const roll = dashboardRoute({
   action: 'organization.roll_key',
   summary: 'Replace the API key',
   description: `The new key is shown only once. The previous key stays valid for graceHours (at most ${MAXIMUM_GRACE_HOURS}); by default it is revoked immediately. A key that was already in its grace period is revoked immediately.`,
+  asksPassword: true,
   produces: [JSON_TYPE, LD_JSON],
   isPlain: true,
   answers: { 200: { description: 'The new key.', schema: rolledKeyJson } },
@@ -110,4 +142,4 @@ const roll = dashboardRoute({
   },
 });
 
-export const organizationRoutes = [read, edit, roll];
+export const organizationRoutes = [read, edit, readSecret, roll];

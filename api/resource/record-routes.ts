@@ -16,6 +16,7 @@ import { audited } from '../http/audited.ts';
 import type { CollectionQuery } from '../http/pagination.ts';
 import { orderOf } from '../http/pagination.ts';
 import { changedMeanwhile, requireUnedited } from '../http/preconditions.ts';
+import { requireRecentPassword } from '../http/proof.ts';
 import type { ResponseDoc, RouteDefinition, RouteRequest, UserActor } from '../http/route.ts';
 import { dashboardRoute } from '../http/route.ts';
 import type { Document } from '../hydra/resource.ts';
@@ -84,6 +85,8 @@ interface RecordResource<
     readonly edited: (changed: readonly string[]) => AuditKind;
     readonly removed: AuditKind;
   };
+  /** Edits of these fields, creation and removal are asked for the password again at the console (decision 0046); absent where none is. */
+  readonly confirmedFields?: readonly string[];
   /** Fields that no two records share, with the message of the violation, by the unique index that says so. */
   readonly uniqueFields?: Readonly<Record<string, { readonly field: string; readonly said: Said }>>;
 }
@@ -116,6 +119,7 @@ export function recordRoutes<
     answer: (_request, row) => recordResponse(definition.present(row), editable),
   });
   const { create, write, remove } = writesOf(definition);
+  const asksPassword = definition.confirmedFields !== undefined;
   const writing = { action: actions.write, otherAnswers };
   return {
     ...resource,
@@ -136,6 +140,7 @@ export function recordRoutes<
         ...writing,
         ...described(notes.create),
         ...(definition.hasPassword && { hasPassword: true }),
+        asksPassword,
         body,
         check,
         create,
@@ -151,7 +156,7 @@ export function recordRoutes<
         { ...resource, schema: definition.edited ?? body, hints, check, write },
         { ...writing, description: `${MERGE_PATCH_RULE} ${notes.edit ?? ''}`.trim() },
       ),
-      deleteRoute(resource, { action: actions.remove, ...described(notes.remove), remove }),
+      deleteRoute(resource, { action: actions.remove, ...described(notes.remove), asksPassword, remove }),
     ],
   };
 }
@@ -161,7 +166,16 @@ function writesOf<Kind extends ResourceKind, Fields extends object, Writes exten
   definition: RecordResource<Kind, Fields, Writes, Body, Query>,
 ) {
   type Row = TenantRow<Kind, Fields>;
-  const { kind, records, edit, remove, fieldsOf, audit, uniqueFields = {} } = definition;
+  const {
+    kind,
+    records,
+    edit,
+    remove,
+    fieldsOf,
+    audit,
+    confirmedFields = [],
+    uniqueFields = {},
+  } = definition;
   /** Runs a write, and records it where the resource's writes are recorded. */
   const recorded = <Result>(
     request: RouteRequest,
@@ -186,6 +200,7 @@ function writesOf<Kind extends ResourceKind, Fields extends object, Writes exten
       body: Body,
       changed: readonly string[],
     ): Promise<boolean> => {
+      if (changed.some((name) => confirmedFields.includes(name))) requireRecentPassword(request.actor);
       const fields = await fieldsOf(body, request);
       const note = audit && { kind: audit.edited(changed), fields: changed };
       return namingUniqueField(uniqueFields, () =>
@@ -212,6 +227,7 @@ function createRoute<Kind extends ResourceKind, Row, Body>(
   resource: Resource<Kind, Row>,
   creation: EditWords & {
     readonly hasPassword?: boolean;
+    readonly asksPassword: boolean;
     readonly body: Schema<Body>;
     readonly check: RecordCheck<Body, null>;
     readonly create: (request: RouteRequest, id: Id<Kind>, body: Body) => Promise<void>;
@@ -257,6 +273,7 @@ function createRoute<Kind extends ResourceKind, Row, Body>(
 function deleteRoute<Kind extends ResourceKind, Row extends { readonly version: number }>(
   resource: Resource<Kind, Row>,
   deletion: EditWords & {
+    readonly asksPassword: boolean;
     readonly remove: (request: RouteRequest, row: Row, version: number | null) => Promise<boolean>;
   },
 ): RouteDefinition {

@@ -2,6 +2,7 @@ import type { Language, Plan } from '../../domain/enumerations.ts';
 import { iriOf } from '../../domain/iri.ts';
 import type { Action, UserRole } from '../../domain/permission.ts';
 import { actionsOf, permissionScopeOf } from '../../domain/permission.ts';
+import type { SecondFactorState } from '../../domain/second-factor.ts';
 import type { ConsoleSession } from '../../store/accounts/console-sessions.ts';
 import type { Dependencies } from '../dependencies.ts';
 
@@ -17,6 +18,7 @@ interface SessionAnswer {
     readonly driver: string | null;
     /** The user's choice; null: the browser's. */
     readonly language: Language | null;
+    readonly secondFactor: SecondFactorState;
   };
   readonly organization: {
     readonly '@id': string;
@@ -44,7 +46,7 @@ export function sessionAnswer(
   { config, consoleFiles }: Pick<Dependencies, 'config' | 'consoleFiles'>,
   session: ConsoleSession,
 ): SessionAnswer {
-  const { email, firstName, lastName, role, language, currency, timezone, plan } = session;
+  const { email, firstName, lastName, role, language, secondFactor, currency, timezone, plan } = session;
   return {
     user: {
       '@id': iriOf('user', session.userId),
@@ -55,6 +57,7 @@ export function sessionAnswer(
       merchant: session.merchantId && iriOf('merchant', session.merchantId),
       driver: session.driverId && iriOf('driver', session.driverId),
       language,
+      secondFactor,
     },
     organization: {
       '@id': iriOf('organization', session.organizationId),

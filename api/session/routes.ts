@@ -3,9 +3,12 @@ import type { SessionId } from '../../domain/ids.ts';
 import { ProblemError } from '../../domain/problem.ts';
 import {
   chooseLanguage,
+  confirmSession,
   openConsoleSession,
   readConsoleSession,
 } from '../../store/accounts/console-sessions.ts';
+import { CURRENT_PASSWORD, requireOwnPassword } from '../auth/own-password.ts';
+import { OPTIONAL_TOTP, requireOwnCode } from '../auth/second-factor.ts';
 import {
   cookieHeader,
   newCookieSecret,
@@ -16,6 +19,7 @@ import { credentialsBody, SIGN_IN_REJECTIONS, signIn } from '../auth/sign-in.ts'
 import { signOut } from '../auth/sign-out.ts';
 import { hashSecret } from '../auth/tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { audited } from '../http/audited.ts';
 import { JSON_TYPE, MERGE_PATCH } from '../http/media-types.ts';
 import type { RouteResponse } from '../http/route.ts';
 import { dashboardRoute, publicRoute } from '../http/route.ts';
@@ -25,7 +29,7 @@ import { choice } from '../schema/schema-values.ts';
 import { sessionAnswer } from './answer.ts';
 
 /** What the rows of the session have alike: plain JSON, at one path. */
-const SESSION = { path: '/session', produces: [JSON_TYPE] } as const;
+const SESSION = { path: '/session', produces: [JSON_TYPE], isOpenWithoutFactor: true } as const;
 const SHOWN = { 200: { description: 'Who is signed in, and what the console needs to know.' } } as const;
 
 const open = publicRoute({
@@ -41,9 +45,11 @@ const open = publicRoute({
     // Always a new secret: one that was put into the browser before the sign-in opens nothing after it.
     const secret = newCookieSecret();
     const replaced = presentedCookieHash(context, config.publicUrl);
-    const { sessionId } = await signIn(request, (executor, userId, origin) =>
-      openConsoleSession(executor, userId, hashSecret(secret), replaced, origin),
-    );
+    const { sessionId } = await signIn(request, {
+      open: (executor, userId, origin) =>
+        openConsoleSession(executor, userId, hashSecret(secret), replaced, origin),
+      admitsWithoutFactor: true,
+    });
     const answer = await shown(dependencies, sessionId);
     return { ...answer, headers: { 'set-cookie': cookieHeader(secret, config.publicUrl) } };
   },
@@ -86,6 +92,28 @@ const end = dashboardRoute({
   },
 });
 
+/** `POST /desk/api/session/step-up`: the password again, and a code of a user who has a second factor (decision 0046). */
+const stepUp = dashboardRoute({
+  ...SESSION,
+  path: '/session/step-up',
+  operation: 'session.stepUp',
+  method: 'POST',
+  summary: 'Give the password again',
+  answers: { 204: { description: 'For the next five minutes the session is not asked for it.' } },
+  body: named('StepUp', object({ password: CURRENT_PASSWORD, totp: OPTIONAL_TOTP })),
+  handle: async (request) => {
+    const { actor, body } = request;
+    await requireOwnPassword(request, body.password, 'password');
+    await requireOwnCode(request, body.totp);
+    await audited(
+      request,
+      ({ executor }) => confirmSession(executor, actor.sessionId),
+      () => ({ kind: 'session.confirmed' }),
+    );
+    return { status: 204 };
+  },
+});
+
 async function shown(dependencies: Dependencies, sessionId: SessionId): Promise<RouteResponse> {
   const session = await readConsoleSession(dependencies.database, sessionId);
   if (session === undefined) {
@@ -96,4 +124,4 @@ async function shown(dependencies: Dependencies, sessionId: SessionId): Promise<
 }
 
 /** The rows of `/desk/api/session`. They are not part of `/api/v1`, nor of its description (decision 0029). */
-export const sessionRoutes = [open, read, edit, end];
+export const sessionRoutes = [open, read, edit, end, stepUp];

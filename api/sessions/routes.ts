@@ -1,8 +1,10 @@
 import type { SessionRow } from '../../store/accounts/session-records.ts';
 import { findSession, findSessionPage } from '../../store/accounts/session-records.ts';
 import { revoke } from '../../store/accounts/sessions.ts';
+import { endOtherSessions } from '../../store/accounts/users.ts';
 import { EMPTY_PAGE } from '../../store/page.ts';
 import { audited } from '../http/audited.ts';
+import { JSON_TYPE, LD_JSON } from '../http/media-types.ts';
 import { COLLECTION_QUERY, orderOf } from '../http/pagination.ts';
 import { several } from '../http/query.ts';
 import type { RouteRequest } from '../http/route.ts';
@@ -20,6 +22,7 @@ import { fieldsOf } from '../schema/fields.ts';
 import { dateTime } from '../schema/schema-moments.ts';
 import { object, optional } from '../schema/schema-objects.ts';
 import { boolean, choice, reference, text } from '../schema/schema-values.ts';
+import { shape } from '../schema/shapes.ts';
 
 const tag = 'Authentication';
 
@@ -125,4 +128,35 @@ const end = dashboardRoute({
   },
 });
 
-export const sessionRecordRoutes = [list, read, end];
+const endedJson = {
+  title: 'EndedSessions',
+  ...shape({ count: { type: 'integer', minimum: 0, description: 'How many have ended.' } }),
+};
+
+const endOthers = dashboardRoute({
+  operation: 'sessions.endOthers',
+  method: 'POST',
+  path: '/sessions/end-others',
+  tag,
+  action: 'session.revoke',
+  summary: 'End your other sessions',
+  description: 'All of your own sessions but the one of this request, from the next request on.',
+  produces: [JSON_TYPE, LD_JSON],
+  isPlain: true,
+  consumes: [],
+  answers: { 200: { description: 'How many have ended.', schema: endedJson } },
+  handle: async (request) => {
+    const { userId, sessionId } = request.actor;
+    const count = await audited(
+      request,
+      (scope) => endOtherSessions(scope, userId, sessionId),
+      (ended) =>
+        ended === 0
+          ? undefined
+          : { kind: 'session.revoked', subject: { kind: 'user', id: userId }, count: ended },
+    );
+    return { status: 200, body: { count } };
+  },
+});
+
+export const sessionRecordRoutes = [list, read, end, endOthers];

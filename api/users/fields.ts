@@ -5,6 +5,7 @@ import type { UserRow } from '../../store/models/models.ts';
 import { DATES, recordType } from '../hydra/record-type.ts';
 import { booleanText, COLLECTION_QUERY, nameSearch } from '../http/pagination.ts';
 import { several } from '../http/query.ts';
+import { CURRENT_PASSWORD } from '../auth/own-password.ts';
 import { bodyOf, fieldsOf } from '../schema/fields.ts';
 import type { Infer, Schema } from '../schema/schema.ts';
 import { named, violation } from '../schema/schema.ts';
@@ -81,9 +82,7 @@ export type UserEdit = Infer<typeof userEdit>;
 export const ownPasswordBody = named(
   'OwnPasswordRequest',
   object({
-    currentPassword: required(
-      text({ max: MAXIMUM_PASSWORD_LENGTH, min: 0, description: 'The current password.' }),
-    ),
+    currentPassword: CURRENT_PASSWORD,
     newPassword: required(password()),
   }),
 );

@@ -1,17 +1,13 @@
 import { say } from '../../domain/messages.ts';
-import { invalid, ProblemError, stated } from '../../domain/problem.ts';
-import { changeOwnPassword, users } from '../../store/accounts/users.ts';
-import { audited, recordAct } from '../http/audited.ts';
-import { GUESS_LIMITS, guessPassword } from '../auth/guess-password.ts';
-import { requireFound } from '../http/require-found.ts';
+import { ProblemError, stated } from '../../domain/problem.ts';
+import { changeOwnPassword } from '../../store/accounts/users.ts';
+import { requireOwnPassword } from '../auth/own-password.ts';
+import { audited } from '../http/audited.ts';
 import { RATE_LIMIT_HEADERS } from '../http/rate-limit.ts';
 import { dashboardRoute } from '../http/route.ts';
 import { ownPasswordBody } from './fields.ts';
 
-/**
- * `POST /users/me/password` (interpretations 35 and 37): the current password is asked for again, since a token alone
- * may have been left open on a screen, and guesses at it count as sign-ins.
- */
+/** `POST /users/me/password` (interpretations 35 and 37). */
 export const changePassword = dashboardRoute({
   operation: 'users.changeOwnPassword',
   method: 'POST',
@@ -29,16 +25,10 @@ export const changePassword = dashboardRoute({
     },
   },
   body: ownPasswordBody,
-  load: async ({ actor, scope }) => requireFound(await users.find(scope, actor.userId), 'user'),
   handle: async (request) => {
-    const { actor, body, context, item, dependencies } = request;
+    const { actor, body, dependencies } = request;
     const { passwords } = dependencies;
-    const guess = { context, email: item.email, password: body.currentPassword, actor };
-    const known = await guessPassword(dependencies, guess, GUESS_LIMITS.ownPassword);
-    if (known === undefined) {
-      await recordAct(request, { kind: 'password.rejected' });
-      throw new ProblemError(invalid('currentPassword', say('wrong_password'), 'rule'));
-    }
+    const known = await requireOwnPassword(request, body.currentPassword, 'currentPassword');
     const change = {
       userId: actor.userId,
       keptSessionId: actor.sessionId,

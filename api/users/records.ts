@@ -1,6 +1,7 @@
 import type { MerchantId } from '../../domain/ids.ts';
 import { say } from '../../domain/messages.ts';
 import type { Violation } from '../../domain/problem.ts';
+import { CONFIRMED_USER_FIELDS } from '../../domain/second-factor.ts';
 import { merchantExists } from '../../store/shipments/references.ts';
 import { namesHave } from '../../store/name-search.ts';
 import type { Tenant } from '../../store/tenant.ts';
@@ -52,6 +53,7 @@ export const userRecords = recordRoutes({
     edited: (changed) => (changed.includes('role') ? 'user.role_changed' : 'user.edited'),
     removed: 'user.deleted',
   },
+  confirmedFields: CONFIRMED_USER_FIELDS,
   uniqueFields: {
     users_email: { field: 'email', said: say('email_taken') },
   },

@@ -3,6 +3,7 @@ import { dashboardRoute } from '../http/route.ts';
 import { requireFound } from '../http/require-found.ts';
 import { changePassword } from './own-password.ts';
 import { userRecords } from './records.ts';
+import { ownFactorRoutes } from './second-factor.ts';
 
 const me = dashboardRoute({
   operation: 'users.readMe',
@@ -15,4 +16,4 @@ const me = dashboardRoute({
   handle: (request) => userRecords.answer(request, request.item),
 });
 
-export const userRoutes = [me, changePassword, ...userRecords.routes];
+export const userRoutes = [me, changePassword, ...ownFactorRoutes, ...userRecords.routes];

@@ -1,5 +1,6 @@
 import type { Language, Plan } from '../../domain/enumerations.ts';
 import type { OrganizationId, SessionId, UserId } from '../../domain/ids.ts';
+import { STEP_UP_SECONDS } from '../../domain/second-factor.ts';
 import type { Database, Executor } from '../connection.ts';
 import { execute, inTransaction, selectOne } from '../connection.ts';
 import { newId } from '../new-id.ts';
@@ -24,6 +25,8 @@ export interface ConsoleUser extends SignedInUser {
   readonly sessionId: SessionId;
   /** Whether the session's use has to be written. */
   readonly isUseDue: boolean;
+  /** Whether the user gave the password of late (decision 0046). */
+  readonly isConfirmed: boolean;
 }
 
 /** The user of a cookie, as it is now; undefined when its session is unknown, has ended, or the user is disabled. */
@@ -31,9 +34,10 @@ export function findConsoleUser(database: Database, cookieHash: Buffer): Promise
   return selectOne<ConsoleUser>(
     database,
     prepared(`select ${USER_COLUMNS}, s.id as "sessionId",
-       s.idle_expires_at < least(s.expires_at, clock_timestamp() + make_interval(secs => $2)) as "isUseDue"
+       s.idle_expires_at < least(s.expires_at, clock_timestamp() + make_interval(secs => $2)) as "isUseDue",
+       coalesce(s.confirmed_at > clock_timestamp() - make_interval(secs => $3), false) as "isConfirmed"
      from sessions s join users u on u.id = s.user_id where s.cookie_hash = $1 and ${LIVE_SESSION}`),
-    [cookieHash, IDLE_SECONDS - USE_WRITTEN_EVERY_SECONDS],
+    [cookieHash, IDLE_SECONDS - USE_WRITTEN_EVERY_SECONDS, STEP_UP_SECONDS],
   );
 }
 
@@ -45,6 +49,11 @@ export function recordUse(database: Database, sessionId: SessionId): Promise<voi
      from users u where s.id = $1 and u.id = s.user_id and ${LIVE_SESSION}`,
     [sessionId, IDLE_SECONDS],
   );
+}
+
+/** Notes that the user of a session has given the password again. */
+export function confirmSession(executor: Executor, sessionId: SessionId): Promise<void> {
+  return execute(executor, 'update sessions set confirmed_at = clock_timestamp() where id = $1', [sessionId]);
 }
 
 /** Opens a session with its cookie. The session of the cookie that the browser had until now ends, whoever's it was. */
@@ -66,8 +75,8 @@ export function openConsoleSession(
     const id = newId<'session'>();
     await execute(
       transaction,
-      `insert into sessions (id, user_id, cookie_hash, idle_expires_at, expires_at, address, user_agent) values ($1, $2, $3,
-         clock_timestamp() + make_interval(secs => $4), clock_timestamp() + make_interval(secs => $5), $6, $7)`,
+      `insert into sessions (id, user_id, cookie_hash, idle_expires_at, expires_at, address, user_agent, confirmed_at) values ($1, $2, $3,
+         clock_timestamp() + make_interval(secs => $4), clock_timestamp() + make_interval(secs => $5), $6, $7, clock_timestamp())`,
       [id, userId, cookieHash, IDLE_SECONDS, LIFETIME_SECONDS, address, userAgent],
     );
     return id;

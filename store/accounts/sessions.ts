@@ -1,5 +1,6 @@
 import type { DriverId, MerchantId, OrganizationId, SessionId, UserId } from '../../domain/ids.ts';
 import type { UserRole } from '../../domain/permission.ts';
+import type { SecondFactorState } from '../../domain/second-factor.ts';
 import type { AuditCaller } from '../audit/audit-events.ts';
 import { recordAudit } from '../audit/audit-events.ts';
 import type { Database, Executor } from '../connection.ts';
@@ -15,11 +16,15 @@ export interface SignedInUser {
   readonly role: UserRole;
   readonly merchantId: MerchantId | null;
   readonly driverId: DriverId | null;
+  readonly secondFactor: SecondFactorState;
 }
 
 /** A user `u`, as SignedInUser has it. */
 export const USER_COLUMNS = `u.id as "userId", u.organization_id as "organizationId", u.email, u.role,
-  u.merchant_id as "merchantId", (select d.id from drivers d where d.user_id = u.id and d.deleted_at is null) as "driverId"`;
+  u.merchant_id as "merchantId", (select d.id from drivers d where d.user_id = u.id and d.deleted_at is null) as "driverId",
+  case when exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null) then 'on'
+    when (select required.requires_second_factor from organizations required where required.id = u.organization_id) then 'missing'
+    else 'off' end as "secondFactor"`;
 
 /** Whether a user `u` may sign in: it is not disabled, and its organization is not suspended (decision 0042). */
 const ACTIVE_USER = `(u.is_active

@@ -6,6 +6,7 @@ import { execute, inTransaction, select, selectOne } from '../connection.ts';
 import type { UserFields, UserRow, UserWrite } from '../models/models.ts';
 import { newId } from '../new-id.ts';
 import { tenantRecords } from '../tenant-records.ts';
+import { removeSecondFactor } from './second-factors.ts';
 import type { Tenant } from '../tenant.ts';
 import { inTenantTransaction, tenant } from '../tenant.ts';
 
@@ -82,8 +83,31 @@ export function removeUser(tenant: Tenant, id: UserId, version: number | null): 
        where user_id = $1 and organization_id = $2`,
       [id, organizationId],
     );
+    await removeSecondFactor(scope, id);
     await revokeSessions(scope, id, 'the user was deleted');
     return true;
+  });
+}
+
+/**
+ * Removes the second factor of a user of any organization, who has lost the phone, and ends its sessions, which the phone may have; by
+ * e-mail address in any letter case. Resolves to undefined where no user has the address.
+ */
+export function resetFactorAcrossTenants(
+  database: Executor,
+  email: string,
+): Promise<(Pick<UserAccessChange, 'id' | 'organizationId'> & { readonly hadFactor: boolean }) | undefined> {
+  return inTransaction(database, async (transaction) => {
+    const user = await selectOne<Pick<UserAccessChange, 'id' | 'organizationId'>>(
+      transaction,
+      `select id, organization_id as "organizationId" from users where email = lower($1) and deleted_at is null`,
+      [email],
+    );
+    if (user === undefined) return undefined;
+    const scope = tenant(transaction, user.organizationId);
+    const hadFactor = await removeSecondFactor(scope, user.id);
+    await revokeSessions(scope, user.id, 'the service operator reset the second factor');
+    return { ...user, hadFactor };
   });
 }
 
@@ -137,16 +161,24 @@ async function requireAnotherAdmin({ executor, organizationId }: Tenant, id: Use
   });
 }
 
-function revokeSessions(
+/** Ends all sessions of a user but one; resolves to how many lived. */
+export function endOtherSessions(scope: Tenant, id: UserId, kept: SessionId): Promise<number> {
+  return revokeSessions(scope, id, 'revoked', kept);
+}
+
+/** Resolves to how many sessions lived. */
+async function revokeSessions(
   { executor, organizationId }: Tenant,
   id: UserId,
   because: string,
   kept: SessionId | null = null,
-): Promise<void> {
-  return execute(
+): Promise<number> {
+  const ended = await select<{ lived: boolean }>(
     executor,
     `update sessions set revoked_at = clock_timestamp(), revoked_because = $3 where revoked_at is null
-       and user_id in (select id from users where id = $1 and organization_id = $2) and id is distinct from $4`,
+       and user_id in (select id from users where id = $1 and organization_id = $2) and id is distinct from $4
+     returning expires_at > clock_timestamp() and (idle_expires_at > clock_timestamp()) is not false as lived`,
     [id, organizationId, because, kept],
   );
+  return ended.filter(({ lived }) => lived).length;
 }

@@ -3,6 +3,7 @@ import type { OrganizationId } from '../../domain/ids.ts';
 import { WEBHOOK_SECRET_BYTES, webhookSecret } from '../../domain/webhook.ts';
 import { sealingKeyIdOf } from '../../platform/sealing.ts';
 import { currentSecretOf } from '../webhooks/signing-secrets.ts';
+import { sealedFactorsOf, writeSealedFactor } from './second-factors.ts';
 import type { Executor } from '../connection.ts';
 import { execute, inTransaction, select, selectOne } from '../connection.ts';
 
@@ -66,7 +67,7 @@ interface StoredSecrets {
 }
 
 /**
- * Seals with the first key every secret that is not sealed with it yet: plain ones, and those of other keys. One organization at a time,
+ * Seals with the first key every secret, of webhooks and of second factors, that is not sealed with it yet: plain ones, and those of other keys. One organization at a time,
  * so that none waits for another's: `done` runs in the transaction of each that is changed.
  */
 export async function resealWebhookSecretsAcrossTenants(
@@ -89,8 +90,9 @@ async function reseal(transaction: Executor, id: OrganizationId): Promise<boolea
     [id],
   );
   if (row === undefined) return false;
+  const hasFactors = await resealFactors(transaction, id);
   const stored = [row.secret, ...(row.nextSecret === null ? [] : [row.nextSecret])];
-  if (stored.every((text) => sealingKeyIdOf(text) === sealing.currentKeyId)) return false;
+  if (stored.every((text) => sealingKeyIdOf(text) === sealing.currentKeyId)) return hasFactors;
   const again = (text: string | null) => (text === null ? null : sealing.seal(sealing.open(text, id), id));
   await execute(
     transaction,
@@ -100,6 +102,17 @@ async function reseal(transaction: Executor, id: OrganizationId): Promise<boolea
   return true;
 }
 
+/** The same for the second factors of an organization's users (decision 0046). */
+async function resealFactors(transaction: Executor, id: OrganizationId): Promise<boolean> {
+  const { sealing } = transaction;
+  const factors = await sealedFactorsOf(transaction, id);
+  const others = factors.filter(({ secret }) => sealingKeyIdOf(secret) !== sealing.currentKeyId);
+  for (const { userId, secret } of others) {
+    await writeSealedFactor(transaction, userId, sealing.seal(sealing.open(secret, userId), userId));
+  }
+  return others.length > 0;
+}
+
 /** The ids of the keys that stored secrets are sealed with, and how many each; null: secrets that are stored as they are. */
 export function sealingKeysInUse(
   executor: Executor,
@@ -107,6 +120,7 @@ export function sealingKeysInUse(
   return select(
     executor,
     `select case when secret like 'sealed:%' then split_part(secret, ':', 2) end as "keyId", count(*)::int as count
-     from organizations, unnest(array[webhook_secret, next_webhook_secret]) as secret where secret is not null group by 1 order by 1`,
+     from (select unnest(array[webhook_secret, next_webhook_secret]) as secret from organizations
+       union all select secret from second_factors) as stored where secret is not null group by 1 order by 1`,
   );
 }

@@ -26,6 +26,7 @@ const SETTINGS = {
   deadlineHours: column<DeadlineHours | null>(JSONB),
   webhookUrl: column<string | null>(TEXT),
   isWebhookEnabled: column<boolean>(BOOLEAN),
+  requiresSecondFactor: column<boolean>(BOOLEAN),
 };
 
 /** An organization. The API key is stored by its hash, which is never read through the model. */

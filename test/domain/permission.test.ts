@@ -53,6 +53,7 @@ const EXPECTED: Readonly<Record<Action, string>> = {
   'organization.roll_key': 'a----',
   'user.read_self': 'aaoo-',
   'user.change_own_password': 'aaoo-',
+  'user.change_own_factor': 'aaoo-',
   'user.manage': 'a----',
   'webhook.read': 'a----',
   'webhook.replay': 'a----',

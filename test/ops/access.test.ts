@@ -6,6 +6,7 @@ import { command as organizationCommand } from '../../ops/organization.ts';
 import { command as userCommand } from '../../ops/user.ts';
 import { select } from '../../store/connection.ts';
 import { follow } from '../harness/events.ts';
+import { makeFactor } from '../harness/factor.ts';
 import { makeDriver, makeOrganization, makeTeam, makeUser } from '../harness/make.ts';
 import { expectStatus, makeShipment } from '../harness/moves.ts';
 import { startReceiver } from '../harness/receiver.ts';
@@ -107,6 +108,26 @@ test('a disabled user is signed out and cannot sign in, the last admin too, unti
   t.is((await send(service, 'GET', '/users/me', { token })).status, 401, 'its sessions stay ended');
 });
 
+test('a reset second factor lets the user in with the password alone, and ends its sessions', async (t) => {
+  const { organization, user, token } = await makeTeam(service);
+  await makeFactor(service, organization, user);
+  t.is(await signIn(user), 401);
+  const reset = await run(userCommand, 'reset-factor', user.email.toUpperCase());
+  t.is(reset.code, 0);
+  t.regex(reset.printed, new RegExp(`${user.id} .* has no second factor any more. Its sessions have ended`));
+  t.deepEqual([(await send(service, 'GET', '/users/me', { token })).status, await signIn(user)], [401, 200]);
+  t.regex((await run(userCommand, 'reset-factor', user.email)).printed, /had no second factor/);
+  const rows = await select<{ kind: string }>(
+    service.database,
+    `select kind from audit_events where organization_id = $1 and actor = 'operator'`,
+    [organization.id],
+  );
+  t.deepEqual(
+    rows.map(({ kind }) => kind),
+    ['second_factor.reset', 'second_factor.reset'],
+  );
+});
+
 test('a rotated key ends the one before now, or after the grace that is asked for', async (t) => {
   const organization = await makeOrganization(service);
   await makeUser(service, organization, 'ROLE_ORG_ADMIN');
@@ -148,6 +169,7 @@ const FAULTY: readonly (readonly [string, Command, readonly string[], RegExp])[]
   ['an unknown organization', organizationCommand, ['resume', randomUUID()], /There is no organization/],
   ['a user without an address', userCommand, ['disable'], /Usage: npm run user/],
   ['an unknown user', userCommand, ['disable', 'nobody@example.com'], /No user has the address/],
+  ['a factor of an unknown user', userCommand, ['reset-factor', 'nobody@example.com'], /No user has the/],
   ['a grace beyond a day', keyCommand, ['rotate', randomUUID(), '25'], /Usage: npm run key/],
   ['a key of an unknown organization', keyCommand, ['rotate', randomUUID()], /There is no organization/],
 ];

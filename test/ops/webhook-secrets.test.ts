@@ -8,9 +8,11 @@ import { systemClock } from '../../platform/clock.ts';
 import { createOutboundClient } from '../../platform/outbound-client.ts';
 import { createSealing, parseSealingKeys } from '../../platform/sealing.ts';
 import { reportMissingKeys } from '../../store/accounts/report-missing-keys.ts';
+import { findSecondFactor, sealedFactorsOf } from '../../store/accounts/second-factors.ts';
 import { execute, select } from '../../store/connection.ts';
 import { deleteExpired } from '../../store/expiry.ts';
 import { newId } from '../../store/new-id.ts';
+import { makeFactor } from '../harness/factor.ts';
 import { makeTeam, makeUser } from '../harness/make.ts';
 import { expectStatus } from '../harness/moves.ts';
 import type { ReceivedRequest } from '../harness/receiver.ts';
@@ -103,6 +105,8 @@ test.serial(
   'every secret is encrypted with the first key, those that were stored as they are too',
   async (t) => {
     const { organization, shown } = await scene('https://example.com/hook');
+    const user = await makeUser(service, organization, 'ROLE_DISPATCHER');
+    const factor = await makeFactor(service, organization, user);
     await run(['rotate', organization.id]);
     const plain = `whsec_${'0'.repeat(40)}`;
     const makePlain = 'update organizations set webhook_secret = $2 where id = $1';
@@ -116,9 +120,12 @@ test.serial(
     );
     const { secret, next } = await storedOf(organization.id);
     t.regex(`${secret} ${next ?? ''}`, /^sealed:k2:\S+ sealed:k2:\S+$/);
+    const [row] = await sealedFactorsOf(service.database, organization.id);
+    t.regex(row?.secret ?? '', /^sealed:k2:/);
     t.regex((await run(['reseal'], keys)).printed, /^Encrypted the secrets of 0 organizations/);
     t.is((await run(['reseal'], `${KEYS},${keys.split(',')[0] ?? ''}`)).code, 0);
     t.is(await shown(), plain, 'the service has the first key again');
+    t.is((await findSecondFactor(service.database, user.id))?.secret, factor.secret);
   },
 );
 

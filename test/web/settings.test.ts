@@ -10,7 +10,7 @@ import { useDesk } from './desk.ts';
 const { service, open } = useDesk();
 const MERGE = 'application/merge-patch+json';
 
-const OWN = ['Password', 'Language'];
+const OWN = ['Password', 'Sign-in', 'Language'];
 /** What each role may set; a driver has no screen of the console. */
 const SECTIONS: Readonly<Record<Exclude<UserRole, 'ROLE_DRIVER'>, readonly string[]>> = {
   ROLE_ORG_ADMIN: [

@@ -1,5 +1,12 @@
 import type { Session } from '../shared/client.ts';
-import { onForbiddenRequest, onSessionEnd, sessions, unreachableSince } from '../shared/client.ts';
+import type { AskedProof } from '../shared/client.ts';
+import {
+  onForbiddenRequest,
+  onProofAsked,
+  onSessionEnd,
+  sessions,
+  unreachableSince,
+} from '../shared/client.ts';
 import type { Language } from '../shared/words.ts';
 import { activateLanguage } from '../shared/activate-language.ts';
 import { isLanguage } from '../shared/words.ts';
@@ -18,6 +25,10 @@ export type SessionPhase =
       readonly hasEnded: boolean;
       /** Whether the rights have changed since this page was opened. */
       readonly hasNewRights: boolean;
+      /** Whether something waits for the password (decision 0046). */
+      readonly asksPassword: boolean;
+      /** Where a required second factor has to be set up: before any screen, or over one that was open when it was required. */
+      readonly factorSetup: 'none' | 'page' | 'dialog';
     };
 
 const AWAY_RETRY_MS = 3_000;
@@ -35,6 +46,10 @@ export class SessionLife {
   private phase: SessionPhase = { kind: 'reading' };
   private readonly watchers = new Set<() => void>();
   private waiting: (() => void)[] = [];
+  private readonly asking: Record<AskedProof, ((isGiven: boolean) => void)[]> = {
+    step_up_required: [],
+    second_factor_missing: [],
+  };
   private readonly forget: () => void;
   /** How many times the session was asked for, the last of these reads that was answered, and the last one that must be. */
   private asked = 0;
@@ -56,6 +71,7 @@ export class SessionLife {
   /** Reads the session for the first time, and listens from then on. Returns what ends it. */
   start(): () => void {
     onSessionEnd(() => this.end());
+    onProofAsked((asked) => this.askFor(asked));
     onForbiddenRequest(() => this.check());
     const stopHearing = hearOtherTabs((news) => this.hear(news));
     void this.readFirst();
@@ -124,6 +140,24 @@ export class SessionLife {
     await this.take(await sessions.keepLanguage(language));
   }
 
+  /** Ends the question for the password; what waits is sent again where it was given. */
+  answerStepUp(isGiven: boolean): void {
+    if (this.phase.kind === 'signed-in') this.show({ ...this.phase, asksPassword: false });
+    this.settle('step_up_required', isGiven);
+  }
+
+  /** The session turned out to have ended while the password was asked for: the sign-in asks for it too. */
+  stepUpAtSignIn(): void {
+    void this.end();
+  }
+
+  /** Shows the screens once a required second factor is set up, and its recovery codes are kept. Rejects where the service is away. */
+  async finishFactorSetup(): Promise<void> {
+    await this.refresh();
+    if (this.phase.kind === 'signed-in') this.show({ ...this.phase, factorSetup: 'none' });
+    this.settle('second_factor_missing', true);
+  }
+
   async signOut(): Promise<void> {
     await sessions.signOut();
     tellOtherTabs('signed-out');
@@ -134,6 +168,19 @@ export class SessionLife {
   private end(): Promise<void> {
     if (this.phase.kind === 'signed-in') this.show({ ...this.phase, hasEnded: true });
     return new Promise((resolve) => this.waiting.push(resolve));
+  }
+
+  /** Something was rejected for a missing proof: resolves when the person has given it, or does not want to. */
+  private askFor(asked: AskedProof): Promise<boolean> {
+    const { phase } = this;
+    if (phase.kind !== 'signed-in') return Promise.resolve(false);
+    if (asked === 'step_up_required') this.show({ ...phase, asksPassword: true });
+    else if (phase.factorSetup === 'none') this.show({ ...phase, factorSetup: 'dialog' });
+    return new Promise((resolve) => this.asking[asked].push(resolve));
+  }
+
+  private settle(asked: AskedProof, isGiven: boolean): void {
+    for (const resolve of this.asking[asked].splice(0)) resolve(isGiven);
   }
 
   private hear(news: SessionNews): void {
@@ -155,7 +202,11 @@ export class SessionLife {
     const hasChanged = before !== undefined && rightsOf(before.session) !== rightsOf(next);
     if (hasChanged) this.forget();
     const hasNewRights = hasChanged || before?.hasNewRights === true;
-    this.show({ kind: 'signed-in', session: next, hasEnded: false, hasNewRights });
+    const factorSetup = before?.factorSetup ?? (next.user.secondFactor === 'missing' ? 'page' : 'none');
+    // A sign-in is the password, given now.
+    const asksPassword = before?.asksPassword === true && !before.hasEnded;
+    this.show({ kind: 'signed-in', session: next, hasEnded: false, hasNewRights, asksPassword, factorSetup });
+    if (before?.hasEnded === true) this.settle('step_up_required', true);
     for (const resume of this.waiting.splice(0)) resume();
     return hasChanged;
   }
@@ -163,6 +214,7 @@ export class SessionLife {
   /** A page without anything that was read or typed before: after a sign-out, and for another person. */
   private leave(): void {
     this.waiting = [];
+    for (const asked of ['step_up_required', 'second_factor_missing'] as const) this.settle(asked, false);
     this.show({ kind: 'reading' });
     // After the screen is gone: one with unsaved changes asks before the page may be left.
     setTimeout(() => window.location.assign('/desk/'));

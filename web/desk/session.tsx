@@ -1,6 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { createContext, use, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import {
+  createContext,
+  lazy,
+  Suspense,
+  use,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { Action } from '../../domain/permission.ts';
 import type { Session } from '../shared/client.ts';
 import type { Language } from '../shared/words.ts';
@@ -8,6 +17,10 @@ import { ServicePage } from './service-page.tsx';
 import type { SessionPhase } from './session-life.ts';
 import { rightsOf, SessionLife } from './session-life.ts';
 import { SignInDialog, SignInPage } from './sign-in.tsx';
+import { StepUpDialog } from './step-up.tsx';
+
+/** Few need it, and it brings what draws a QR code. */
+const FactorSetup = lazy(() => import('./second-factor/required.tsx'));
 
 /** Who is signed in, and what changes that. */
 interface SessionState {
@@ -43,13 +56,32 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   }
   const accept = (next: Session) => life.accept(next);
   if (phase.kind === 'nobody') return <SignInPage onSignedIn={accept} />;
+  const { session, hasEnded, asksPassword, factorSetup } = phase;
   return (
     <SessionContext value={state}>
       {/* The rights are the key: a changed role draws everything anew. */}
-      <div key={rightsOf(phase.session)} className="session">
-        {children}
+      <div key={rightsOf(session)} className="session">
+        {factorSetup !== 'page' && children}
       </div>
-      {phase.hasEnded && <SignInDialog email={phase.session.user.email} onSignedIn={accept} />}
+      {factorSetup !== 'none' && (
+        <Suspense>
+          <FactorSetup
+            form={factorSetup}
+            email={session.user.email}
+            onDone={() => life.finishFactorSetup()}
+            onSignOut={() => life.signOut()}
+          />
+        </Suspense>
+      )}
+      {hasEnded && <SignInDialog email={session.user.email} onSignedIn={accept} />}
+      {asksPassword && !hasEnded && (
+        <StepUpDialog
+          session={session}
+          onGiven={() => life.answerStepUp(true)}
+          onDeclined={() => life.answerStepUp(false)}
+          onEnded={() => life.stepUpAtSignIn()}
+        />
+      )}
     </SessionContext>
   );
 }

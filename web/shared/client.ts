@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch';
 import type { MessageKey } from '../../domain/messages.ts';
+import type { SecondFactorState } from '../../domain/second-factor.ts';
 import type { components, paths } from '../generated/api.d.ts';
 import { isAttended } from './attendance.ts';
 import { problemOf, RejectedRequest, UnansweredRequest } from './problem.ts';
@@ -32,6 +33,18 @@ let onForbidden: (() => void) | undefined;
 /** Sets what is called when a request was answered 403: the rights of the person may be others than the screen believes. */
 export function onForbiddenRequest(call: () => void): void {
   onForbidden = call;
+}
+
+/** What the service asks a signed-in person for before it does something: the password again, or to set up a second factor. */
+export type AskedProof = 'step_up_required' | 'second_factor_missing';
+let giveProof: ((asked: AskedProof) => Promise<boolean>) | undefined;
+
+/**
+ * Sets what asks a person for a proof. A request that was answered so waits for it, and is sent again where it resolves to true; else it
+ * stays rejected.
+ */
+export function onProofAsked(ask: (asked: AskedProof) => Promise<boolean>): void {
+  giveProof = ask;
 }
 
 const watchers = new Set<() => void>();
@@ -75,10 +88,19 @@ async function send(request: Request): Promise<Response> {
   const response = await answerTo(request);
   learnServerTime(response);
   await noteAnswer(response);
-  if (response.status === 403) onForbidden?.();
+  if (response.status === 403) return (await isProven(response)) ? send(copy) : response;
   if (response.status !== 401 || signInAgain === undefined) return response;
   await signInAgain();
   return send(copy);
+}
+
+/** Whether what a 403 asks for was given meanwhile; any other one may mean that the person's rights have changed. */
+async function isProven(response: Response): Promise<boolean> {
+  const { messageKey } = await problemOf(response.clone());
+  if (messageKey === 'step_up_required' || messageKey === 'second_factor_missing')
+    return (await giveProof?.(messageKey)) === true;
+  onForbidden?.();
+  return false;
 }
 
 async function answerTo(request: Request): Promise<Response> {
@@ -161,6 +183,7 @@ export interface Session {
     readonly merchant?: string | null;
     readonly driver?: string | null;
     readonly language?: string | null;
+    readonly secondFactor: SecondFactorState;
   };
   readonly organization: {
     readonly '@id': string;
@@ -188,8 +211,14 @@ export const sessions = {
     const response = await sessionRequest('GET');
     return response.status === 401 ? undefined : readSession(response);
   },
-  signIn: async (email: string, password: string): Promise<Session> =>
-    readSession(await sessionRequest('POST', { email, password })),
+  /** `totp` is the code of a person who has a second factor. */
+  signIn: async (email: string, password: string, totp?: string): Promise<Session> =>
+    readSession(await sessionRequest('POST', { email, password, totp })),
+  /** Gives the password again, before something that asks for it. */
+  stepUp: async (password: string, totp?: string): Promise<void> => {
+    const response = await sessionRequest('POST', { password, totp }, '/step-up');
+    if (!response.ok) throw await rejected(response, await problemOf(response));
+  },
   keepLanguage: async (language: string): Promise<Session> =>
     readSession(await sessionRequest('PATCH', { language })),
   signOut: async (): Promise<void> => {
@@ -197,9 +226,13 @@ export const sessions = {
   },
 };
 
-async function sessionRequest(method: string, body?: object): Promise<Response> {
+async function sessionRequest(method: string, body?: object, path = ''): Promise<Response> {
   const headers = { ...HEADERS, ...(body && { 'Content-Type': 'application/json' }) };
-  const request = new Request(SESSION, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  const request = new Request(`${SESSION}${path}`, {
+    method,
+    headers,
+    ...(body && { body: JSON.stringify(body) }),
+  });
   const response = await answerTo(request);
   learnServerTime(response);
   await noteAnswer(response);
@@ -207,7 +240,7 @@ async function sessionRequest(method: string, body?: object): Promise<Response> 
 }
 
 async function readSession(response: Response): Promise<Session> {
-  if (!response.ok) throw new RejectedRequest(await problemOf(response), retryAfterOf(response));
+  if (!response.ok) throw await rejected(response, await problemOf(response));
   const body: unknown = await response.json();
   if (!isSession(body)) throw new Error('the service answered no session');
   return body;

@@ -47,6 +47,14 @@ const EXCEPTIONS = `
   board           GET    /board
   board           GET    /changes
   account         POST   /users/me/password
+  read            GET    /users/me/second-factor
+  account         POST   /users/me/second-factor
+  account         POST   /users/me/second-factor/confirmation
+  account         POST   /users/me/second-factor/removal
+  account         POST   /users/me/second-factor/recovery-codes
+  account         POST   /session/step-up
+  session         POST   /sessions/end-others
+  read            GET    /organizations/{id}/webhook-secret
   account         POST   /users
   account         PATCH  /users/{id}
   external        POST   /external/shipments

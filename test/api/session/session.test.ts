@@ -34,6 +34,7 @@ test('200 a sign-in says who is signed in, and its cookie is opaque and for the 
       merchant: null,
       driver: null,
       language: null,
+      secondFactor: 'off',
     },
     organization: {
       '@id': `/api/v1/organizations/${organization.id}`,

@@ -47,6 +47,22 @@ test('200 lists one’s own sessions, with where each was opened and which one t
   t.is(Math.round(hours), 24);
 });
 
+test('200 a user ends all its other sessions in one request, and nobody else’s', async (t) => {
+  const { user, organization, token } = await makeTeam(service);
+  const colleague = await makeUser(service, organization, 'ROLE_DISPATCHER');
+  const phone = await signIn(user);
+  const desk = await signInAtDesk(service, user);
+  const ended = await desk.send('POST', '/v1/sessions/end-others');
+  t.deepEqual([ended.status, at(ended.body, 'count')], [200, 2]);
+  t.deepEqual(
+    [await isOpen(token), await isOpen(phone.token), await isOpen(colleague.token)],
+    [false, false, true],
+  );
+  t.is((await refresh(phone.refreshToken)).status, 401);
+  t.is((await desk.send('GET', '/session')).status, 200);
+  t.is(at((await desk.send('POST', '/v1/sessions/end-others')).body, 'count'), 0);
+});
+
 test('204 a user ends its own session, whose tokens and cookie open nothing any more', async (t) => {
   const { user, organization, token } = await makeTeam(service);
   const colleague = await makeUser(service, organization, 'ROLE_DISPATCHER');

@@ -8,31 +8,24 @@ import { PATCH_HEADERS, taggedParams } from './record/record-kind.ts';
 export type Organization = Schemas['Organization'];
 export type OrganizationChange = Schemas['OrganizationPatch'];
 
-/** Without the webhook secret: no form needs it, and what is read stays in the page's memory. */
-function withoutSecret({ body, etag }: TaggedRecord<Schemas['Organization']>): TaggedRecord<Organization> {
-  const { webhookSecret: _, ...rest } = body;
-  return { body: rest, etag };
+/** Without the webhook secret, which the console gets by its own request alone. */
+export function readOrganization(id: string): Promise<TaggedRecord<Organization>> {
+  return answerWithTag(api.GET('/organizations/{id}', { params: { path: { id } } }));
 }
 
-export async function readOrganization(id: string): Promise<TaggedRecord<Organization>> {
-  return withoutSecret(await answerWithTag(api.GET('/organizations/{id}', { params: { path: { id } } })));
-}
-
-export async function changeOrganization(
+export function changeOrganization(
   id: string,
   body: OrganizationChange,
   etag: string | null,
 ): Promise<TaggedRecord<Organization>> {
   const params = taggedParams(id, etag);
-  return withoutSecret(
-    await answerWithTag(api.PATCH('/organizations/{id}', { params, headers: PATCH_HEADERS, body })),
-  );
+  return answerWithTag(api.PATCH('/organizations/{id}', { params, headers: PATCH_HEADERS, body }));
 }
 
 /** The webhook secret alone, on request: it is shown and kept nowhere. */
 export async function readWebhookSecret(id: string): Promise<string> {
-  const body = await answer(api.GET('/organizations/{id}', { params: { path: { id } } }));
-  return body.webhookSecret ?? '';
+  const body = await answer(api.GET('/organizations/{id}/webhook-secret', { params: { path: { id } } }));
+  return body.webhookSecret;
 }
 
 export function useOrganizationId(): string {

@@ -7,10 +7,15 @@ import styles from './settings.module.css';
 
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value, label: value }));
 
-const valuesOf = ({ name, timezone }: Row): FormValues => ({ name, timezone });
+const valuesOf = ({ name, timezone, requiresSecondFactor }: Row): FormValues => ({
+  name,
+  timezone,
+  requiresSecondFactor: requiresSecondFactor ? 'yes' : '',
+});
 const bodyOf = (values: FormValues) => ({
   name: textOf(values, 'name'),
   timezone: textOf(values, 'timezone'),
+  requiresSecondFactor: values['requiresSecondFactor'] === 'yes',
 });
 
 /** Name and time zone; the rest is the service operator's. */
@@ -32,6 +37,11 @@ export default function Organization() {
             kind: 'choice',
             options: ZONES,
             hint: t`The day of the board and of tracking numbers begins at its midnight.`,
+          },
+          {
+            name: 'requiresSecondFactor',
+            label: t`Everybody signs in with a code of their phone as well`,
+            kind: 'check',
           },
         ]}
         valuesOf={valuesOf}

@@ -59,6 +59,12 @@ export const SECTIONS: readonly SettingsSection[] = [
     Section: lazy(() => import('./password.tsx')),
   },
   {
+    name: 'sign-in',
+    title: msg`Sign-in`,
+    action: 'user.change_own_factor',
+    Section: lazy(() => import('./sign-in.tsx')),
+  },
+  {
     name: 'language',
     title: msg`Language`,
     action: 'user.read_self',

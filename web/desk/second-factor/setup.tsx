@@ -1,0 +1,70 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { RejectedRequest } from '../../shared/problem.ts';
+import type { FactorOffer } from './factor-requests.ts';
+import { ownFactor } from './factor-requests.ts';
+import { ProofForm } from './proof-form.tsx';
+import { QrCode } from './qr-code.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import styles from './second-factor.module.css';
+
+interface Props {
+  readonly email: string;
+  /** Called when it is set up and its recovery codes are kept, or was set up elsewhere. */
+  readonly onDone: () => void;
+  /** Buttons next to the first one. */
+  readonly acts?: ReactNode;
+}
+
+/** Sets up the second factor in three steps: the password, the app, the recovery codes. */
+export function FactorSetup({ email, onDone, acts }: Props) {
+  const [offer, setOffer] = useState<FactorOffer>();
+  const [codes, setCodes] = useState<readonly string[]>();
+  if (codes !== undefined) return <RecoveryCodes codes={codes} onKept={onDone} />;
+  if (offer !== undefined) return <AppStep email={email} offer={offer} onConfirmed={setCodes} />;
+  const begin = async (password: string) => {
+    try {
+      setOffer(await ownFactor.offer(password));
+    } catch (error) {
+      if (!(error instanceof RejectedRequest) || error.problem.messageKey !== 'second_factor_on') throw error;
+      onDone();
+    }
+  };
+  return (
+    <ProofForm email={email} asks={['password']} send={begin} label={<Trans>Begin</Trans>} acts={acts} />
+  );
+}
+
+interface AppProps {
+  readonly email: string;
+  readonly offer: FactorOffer;
+  readonly onConfirmed: (codes: readonly string[]) => void;
+}
+
+function AppStep({ email, offer: { secret, uri }, onConfirmed }: AppProps) {
+  const { t } = useLingui();
+  return (
+    <div className={styles['steps']}>
+      <p>
+        <Trans>Scan this with an authenticator app on your phone, then write the code that it shows.</Trans>
+      </p>
+      <QrCode text={uri} label={t`QR code for the authenticator app`} />
+      <details>
+        <summary>
+          <Trans>The app cannot scan it</Trans>
+        </summary>
+        <p className={styles['secret']}>
+          <Trans>Type this key into the app:</Trans>{' '}
+          <code dir="ltr">{secret.replaceAll(/.{4}(?=.)/g, '$& ')}</code>
+        </p>
+      </details>
+      <ProofForm
+        email={email}
+        asks={['code']}
+        send={async (_password, code) => onConfirmed(await ownFactor.confirm(code))}
+        label={<Trans>Confirm</Trans>}
+      />
+    </div>
+  );
+}
