@@ -4,7 +4,7 @@ import { count } from '../platform/metrics/metrics.ts';
 import { isTemporalUnreachable } from '../platform/temporal.ts';
 import type { Database } from '../store/connection.ts';
 import { deleteExpired } from '../store/expiry.ts';
-import type { Retention } from '../store/retention.ts';
+import type { Retention, RetentionWalk } from '../store/retention.ts';
 import { deleteRetained } from '../store/retention.ts';
 import { recordDeadlineMissed } from '../store/commands/record-deadline-missed.ts';
 import { failAbandonedImportsAcrossTenants } from '../store/shipments/import-records.ts';
@@ -129,6 +129,7 @@ export async function runReconciler(
   signal: AbortSignal,
 ): Promise<void> {
   const { database, log, retention } = dependencies;
+  const walk: RetentionWalk = new Map();
   let isPaused = false;
   let expiredAtMs = Number.NEGATIVE_INFINITY;
   while (!signal.aborted) {
@@ -141,7 +142,7 @@ export async function runReconciler(
       if (performance.now() - expiredAtMs >= EXPIRY_INTERVAL_MS) {
         expiredAtMs = performance.now();
         await deleteExpired(database);
-        await deleteRetained(database, retention);
+        await deleteRetained(database, retention, walk);
       }
       isPaused = false;
     } catch (error) {

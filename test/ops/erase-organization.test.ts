@@ -102,7 +102,7 @@ test.serial('the audit log of an erased organization goes when it may, but for i
     );
   for (const kind of ['organization.suspended', 'organization.erased']) await add(kind, organization.id);
   await add('organization.suspended', other.id);
-  await deleteRetained(service.database, service.config.retention);
+  await deleteRetained(service.database, service.config.retention, new Map());
   const rows = await select<{ kind: string; id: string }>(
     service.database,
     `select kind, organization_id as id from audit_events where organization_id in ($1, $2) and operation = 'test' order by kind`,
