@@ -153,7 +153,7 @@ export class SessionLife {
 
   /** Shows the screens once a required second factor is set up, and its recovery codes are kept. Rejects where the service is away. */
   async finishFactorSetup(): Promise<void> {
-    await this.refresh();
+    await this.refresh(true);
     if (this.phase.kind === 'signed-in') this.show({ ...this.phase, factorSetup: 'none' });
     this.settle('second_factor_missing', true);
   }

@@ -16,7 +16,7 @@ type Doing = 'nothing' | 'setup' | 'codes' | 'removal';
 
 /** The code of a phone at the sign-in: off, on, its recovery codes. */
 export function SecondFactor() {
-  const { session, refresh } = useSession();
+  const { session, check } = useSession();
   const { email } = session.user;
   const [doing, setDoing] = useState<Doing>('nothing');
   const found = useQuery({ queryKey: ['second-factor'], queryFn: ownFactor.read });
@@ -24,7 +24,7 @@ export function SecondFactor() {
     setDoing('nothing');
     void found.refetch();
     // The session says whether the password alone is asked for.
-    void refresh().catch(() => undefined);
+    check();
   };
   const cancel = (
     <Button onClick={() => setDoing('nothing')}>
