@@ -153,6 +153,8 @@ const ORGANIZATION_TABLES = {
     and t.subject like '%:user:' || u.id)`,
   refresh_tokens: `t.session_id in (select s.id from sessions s join users u on u.id = s.user_id where u.organization_id = $1)`,
   sessions: OF_USERS,
+  // Its recovery codes go with it.
+  second_factors: OWN,
   users: OWN,
   merchants: OWN,
   changes: OWN,

@@ -27,6 +27,7 @@ const itemsOf = (items: string) => `coalesce((
 const ifThere = (value: string, erased: string) => `case when ${value} is not null then ${erased} end`;
 const bodyWith = (fields: string) => ({
   body: `convert_to((convert_from(t.body, 'UTF8')::jsonb || ${fields})::text, 'UTF8')`,
+  trace_context: 'null',
   erased_at: NOW,
 });
 /** Answers are found by the ids, numbers and names in them. A repeat makes the answer again, for the effect that is there. */
@@ -79,7 +80,7 @@ export const PERSON_ROWS: Readonly<Record<Person, Readonly<Partial<Record<Person
       timeline_entries: { where: 't.shipment_id = any (p.shipment_ids)', set: { comment: 'null' } },
       commands: {
         where: 't.shipment_id = any (p.shipment_ids)',
-        set: { request: `t.request - '{comment,proof,address,contact}'::text[]` },
+        set: { request: `t.request - '{comment,proof,address,contact}'::text[]`, trace_context: 'null' },
       },
       external_intakes: {
         where: 't.id = any (p.shipment_ids)',
@@ -87,6 +88,7 @@ export const PERSON_ROWS: Readonly<Record<Person, Readonly<Partial<Record<Person
           request: `t.request || jsonb_build_object('recipient', '${JSON.stringify(ERASED_RECIPIENT)}'::jsonb, 'notes', null,
             'externalReference', null, 'pickupAddress', ${ifThere(`nullif(t.request->'pickupAddress', 'null')`, PLACE)},
             'items', ${itemsOf(`t.request->'items'`)})`,
+          trace_context: 'null',
         },
       },
       webhook_events: {
@@ -118,7 +120,7 @@ export const PERSON_ROWS: Readonly<Record<Person, Readonly<Partial<Record<Person
       },
       commands: {
         where: `t.organization_id = p.organization_id and t.kind = 'add_task' and ${OF_CONTACT(`t.request->'contact'`)}`,
-        set: { request: `t.request - '{address,contact}'::text[]` },
+        set: { request: `t.request - '{address,contact}'::text[]`, trace_context: 'null' },
         left: `t.status in ('applied', 'rejected')`,
       },
       merchants: CONTACT_OF_ORGANIZATION,
@@ -164,6 +166,7 @@ export const PERSON_ROWS: Readonly<Record<Person, Readonly<Partial<Record<Person
         },
       },
       sessions: { where: 't.user_id = p.user_id' },
+      second_factors: { where: 't.user_id = p.user_id' },
       rate_windows: {
         where: `t.subject like 'login:%' and right(t.subject, length(p.email) + 1) = ' ' || p.email`,
       },

@@ -40,6 +40,8 @@ test.serial(
     await cardIn(page, 'Unassigned', 'Badr').waitFor();
     await page.getByText('Taken back.').waitFor();
     t.is(at(await taskOf(token, badr?.delivery ?? ''), 'status'), 'pending');
+    // The focus comes back with the card.
+    await page.waitForFunction('document.activeElement?.textContent.includes("Badr")');
     await cardIn(page, 'Karim Moreau', 'Amal').focus();
     await page.keyboard.press('u');
     await cardIn(page, 'Unassigned', 'Amal').waitFor();

@@ -3,7 +3,12 @@ import { useState } from 'react';
 import { STAGE_OF_STATUS } from '../../../domain/delivery-run.ts';
 import { idOf } from '../../shared/client.ts';
 import { TASK_TYPE_WORDS } from '../../shared/domain-words.ts';
+<<<<<<< HEAD
 import { matches, searchWords } from '../../../domain/text-search.ts';
+=======
+import { formatList } from '../../shared/format.ts';
+import { matches, searchWords } from '../../shared/text-search.ts';
+>>>>>>> hour
 import type { Day, DayTask } from '../day/day-rows.ts';
 import { TaskWindow } from '../day/task-window.tsx';
 import { Button } from '../parts/button.tsx';
@@ -119,7 +124,11 @@ function Candidate({ task, driver, isChosen, onChoose }: CandidateProps) {
           <br />
           <span className={styles['quiet']}>
             {i18n._(TASK_TYPE_WORDS[task.type])} ·{' '}
-            <bdi>{[task.street, task.city].filter(Boolean).join(', ')}</bdi>
+            <bdi>
+              {formatList(
+                [task.street, task.city].flatMap((part) => (part === undefined || part === '' ? [] : [part])),
+              )}
+            </bdi>
             {driver !== '' && (
               <>
                 {' · '}

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { canLeaveRun } from '../../../domain/delivery-run.ts';
 import { idOf } from '../../shared/client.ts';
 import { TASK_TYPE_WORDS } from '../../shared/domain-words.ts';
-import { formatAmount } from '../../shared/format.ts';
+import { formatAmount, formatList } from '../../shared/format.ts';
 import type { Day, DayTask } from '../day/day-rows.ts';
 import { TaskWindow } from '../day/task-window.tsx';
 import { Button } from '../parts/button.tsx';
@@ -44,7 +44,7 @@ export function RunStops({ run, day, onRemove }: Props) {
     stops.move(id, by);
     setSaid(t`${nameOf(id)} is now number ${place} of ${count}.`);
   };
-  if (count === 0) return <EmptyState title={<Trans>This run has no tasks yet. Add some below.</Trans>} />;
+  if (count === 0) return <NoStops isCancelled={run.body.status === 'cancelled'} />;
   return (
     <div>
       <OrderConflict stops={stops} nameOf={nameOf} />
@@ -81,6 +81,16 @@ export function RunStops({ run, day, onRemove }: Props) {
         {said}
       </p>
     </div>
+  );
+}
+
+function NoStops({ isCancelled }: { readonly isCancelled: boolean }) {
+  return (
+    <EmptyState
+      title={
+        isCancelled ? <Trans>No tasks.</Trans> : <Trans>This run has no tasks yet. Add some below.</Trans>
+      }
+    />
   );
 }
 
@@ -193,7 +203,8 @@ function StopFacts({ task, shown, name }: Pick<StopProps, 'task' | 'shown' | 'na
       </ParameterLink>
       <br />
       <span className={styles['quiet']}>
-        {i18n._(TASK_TYPE_WORDS[task.type])} · <bdi>{`${street}, ${city}`}</bdi> · <TaskWindow task={task} />
+        {i18n._(TASK_TYPE_WORDS[task.type])} · <bdi>{formatList([street, city])}</bdi> ·{' '}
+        <TaskWindow task={task} />
         {shown !== undefined && Number(shown.cashToCollect) > 0 && (
           <>
             {' · '}
