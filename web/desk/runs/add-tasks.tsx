@@ -3,12 +3,8 @@ import { useState } from 'react';
 import { STAGE_OF_STATUS } from '../../../domain/delivery-run.ts';
 import { idOf } from '../../shared/client.ts';
 import { TASK_TYPE_WORDS } from '../../shared/domain-words.ts';
-<<<<<<< HEAD
 import { matches, searchWords } from '../../../domain/text-search.ts';
-=======
 import { formatList } from '../../shared/format.ts';
-import { matches, searchWords } from '../../shared/text-search.ts';
->>>>>>> hour
 import type { Day, DayTask } from '../day/day-rows.ts';
 import { TaskWindow } from '../day/task-window.tsx';
 import { Button } from '../parts/button.tsx';
