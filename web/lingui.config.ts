@@ -13,7 +13,13 @@ export default defineConfig({
     {
       path: '<rootDir>/shared/locales/{locale}/words',
       include: ['<rootDir>/desk', '<rootDir>/shared'],
-      exclude: ['**/dist/**', '**/generated/**', '**/service-words.ts'],
+      exclude: ['**/dist/**', '**/generated/**', '**/service-words.ts', '<rootDir>/desk/settings/*'],
+    },
+    {
+      // Loaded with their screen (shared/activate-language.ts). Other screens use what is in its folder `record`.
+      path: '<rootDir>/shared/locales/{locale}/settings',
+      include: ['<rootDir>/desk/settings'],
+      exclude: ['<rootDir>/desk/settings/record/**'],
     },
     { path: '<rootDir>/shared/locales/{locale}/service', include: ['<rootDir>/shared/service-words.ts'] },
   ],

@@ -50,7 +50,7 @@ async function kilobytes(files: Iterable<string>): Promise<number> {
 const BOARD = 'board/screen.tsx';
 /** Loaded on demand, and with the board where its map is shown. */
 const MAP = 'map/board-map.tsx';
-const LANGUAGE_KB = 16;
+const LANGUAGE_KB = 15;
 const PALETTE_KB = 50;
 const SCREEN_KB = 40;
 const FIRST_LOAD_KB = 200;
@@ -110,7 +110,7 @@ function textsOf(catalogue: string): ReadonlyMap<string, string> {
   return new Map(entries.filter(([id]) => id !== ''));
 }
 
-const CATALOGUES = ['words.po', 'service.po'];
+const CATALOGUES = ['words.po', 'settings.po', 'service.po'];
 
 async function catalogueTexts(language: string, catalogue: string): Promise<ReadonlyMap<string, string>> {
   return textsOf(await readFile(join(WEB, 'shared', 'locales', language, catalogue), 'utf8'));

@@ -3,6 +3,7 @@ import { msg } from '@lingui/core/macro';
 import type { ComponentType } from 'react';
 import { lazy } from 'react';
 import type { Action } from '../../domain/permission.ts';
+import { withTexts } from '../shared/activate-language.ts';
 
 /** A screen of the console: its address below /desk, its name, what a role must be allowed, and the code that shows it. */
 export interface ScreenDefinition {
@@ -64,7 +65,7 @@ const ROWS: readonly Row[] = [
     path: '/settings',
     title: msg`Settings`,
     action: null,
-    load: () => import('./settings/screen.tsx'),
+    load: () => withTexts('settings', () => import('./settings/screen.tsx')),
   },
 ];
 
