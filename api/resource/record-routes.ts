@@ -1,12 +1,9 @@
 import type { AuditKind } from '../../domain/audit.ts';
 import type { Id } from '../../domain/ids.ts';
 import type { ResourceKind } from '../../domain/iri.ts';
-import { toId } from '../../domain/ids.ts';
-import { iriOf } from '../../domain/iri.ts';
 import type { Action } from '../../domain/permission.ts';
 import type { Said } from '../../domain/messages.ts';
-import { say } from '../../domain/messages.ts';
-import { conflict, invalid, ProblemError } from '../../domain/problem.ts';
+import { invalid, ProblemError } from '../../domain/problem.ts';
 import type { AuditNote } from '../../store/audit/audit-events.ts';
 import { violatedUniqueIndex } from '../../store/connection.ts';
 import type { TenantRow } from '../../store/models/tenant-model.ts';
@@ -22,6 +19,7 @@ import { dashboardRoute } from '../http/route.ts';
 import type { Document } from '../hydra/resource.ts';
 import type { JsonSchema, Schema } from '../schema/schema.ts';
 import { described } from '../schema/schema.ts';
+import { createRoute } from './create.ts';
 import type { EditWords, RecordCheck } from './edit.ts';
 import { editRoute } from './edit.ts';
 import type { Resource } from './resource.ts';
@@ -48,6 +46,7 @@ interface RecordResource<
   readonly notes?: Readonly<Partial<Record<'list' | 'create' | 'read' | 'edit' | 'remove', string>>>;
   /** Answers of creation and edit in addition to those of every resource. */
   readonly otherAnswers?: Readonly<Record<number, ResponseDoc>>;
+  /** Whether a body may have a password: what is kept of a creation to recognize its repeat tells nothing of it. */
   readonly hasPassword?: boolean;
   readonly body: Schema<Body>;
   /** What a PATCH must come to, where that is not `body`. */
@@ -221,53 +220,6 @@ function writesOf<Kind extends ResourceKind, Fields extends object, Writes exten
         (inside) => remove?.(inside, row, version) ?? records.remove(inside.scope, row.id, version),
       ),
   };
-}
-
-function createRoute<Kind extends ResourceKind, Row, Body>(
-  resource: Resource<Kind, Row>,
-  creation: EditWords & {
-    readonly hasPassword?: boolean;
-    readonly asksPassword: boolean;
-    readonly body: Schema<Body>;
-    readonly check: RecordCheck<Body, null>;
-    readonly create: (request: RouteRequest, id: Id<Kind>, body: Body) => Promise<void>;
-  },
-): RouteDefinition {
-  const { body, check, create, otherAnswers, ...words } = creation;
-  const { kind, one, shape, find } = resource;
-  /** The answer about what the request made; undefined where it made nothing, or where that is deleted. */
-  const made = async (request: RouteRequest) => {
-    const id = toId<Kind>(request.effectId);
-    const found = await find(request.scope, id);
-    if (found.kind !== 'found') return undefined;
-    const answer = await resource.answer(request, found.row);
-    return { ...answer, status: 201, headers: { location: iriOf(kind, id) } };
-  };
-  return dashboardRoute({
-    summary: `Create a ${one}`,
-    ...words,
-    ...infoOf(resource, 'create'),
-    method: 'POST',
-    isIdempotent: true,
-    answers: {
-      201: { description: `The created ${one}.`, schema: shape, headers: ['Location', 'ETag'] },
-      ...otherAnswers,
-    },
-    body,
-    check: (request, valid) => check(request, valid, null),
-    handle: async (request) => {
-      try {
-        await create(request, toId<Kind>(request.effectId), request.body);
-      } catch (error) {
-        // An earlier request with this key has made it, and its answer was lost.
-        if (violatedUniqueIndex(error)?.endsWith('_pkey') !== true) throw error;
-      }
-      const answer = await made(request);
-      if (answer !== undefined) return answer;
-      throw new ProblemError(conflict(say('deleted_since', { record: one }), 'deleted'));
-    },
-    repeat: made,
-  });
 }
 
 function deleteRoute<Kind extends ResourceKind, Row extends { readonly version: number }>(
