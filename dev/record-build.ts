@@ -37,8 +37,9 @@ const { code } = await bundleWorkflowCode({
   }),
 });
 await mkdir(dirname(PREVIOUS_BUILD_FILE), { recursive: true });
-await writeFile(PREVIOUS_BUILD_FILE, gzipSync(withoutPlaces(code)));
+// Both are of one release: the second is written only where the first could be made.
 await packRelease(folder, PREVIOUS_RELEASE_FILE);
+await writeFile(PREVIOUS_BUILD_FILE, gzipSync(withoutPlaces(code)));
 console.log(
   `The workflow code of ${folder} is now the previous build, its API and worker the previous release.`,
 );

@@ -104,7 +104,7 @@ export const PERSONAL_TABLES = {
     erasure: `answers that name the person are ${EMPTIED}; a repeat gets the record as it is now`,
   },
   imports: {
-    personal: { recipient: ['file_name', 'errors', 'warnings'] },
+    personal: { recipient: ['file_name', 'errors', 'warnings', 'warning_messages'] },
     other: ['status', 'problem'],
     purpose: 'to show what became of a workbook',
     kept: 'a day',

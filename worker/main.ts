@@ -87,6 +87,8 @@ async function main(config: WorkerConfig, log: Logger): Promise<void> {
   await stopTracing();
   log.info('worker stopped');
   await Runtime.instance().shutdown();
+  // Of a collector that does not answer, sockets and timers are left.
+  process.exit(0);
 }
 
 async function watchHealth(

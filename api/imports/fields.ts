@@ -44,14 +44,11 @@ export const rowViolationsJson = {
 /** The warnings about a file, for clients that say them in another language. */
 export const warningMessagesJson = { ...array(sentenceJson), description: 'The warnings with their keys.' };
 
-/** The warnings about a file as they are answered. An earlier build kept texts alone. */
-export function warningsOf(warnings: readonly (Said | string)[]): {
+/** The warnings about a file as they are answered. */
+export function warningsOf(warningMessages: readonly Said[]): {
   readonly warnings: readonly string[];
   readonly warningMessages: readonly Said[];
 } {
-  const warningMessages = warnings.map((warning) =>
-    typeof warning === 'string' ? { message: warning } : warning,
-  );
   return { warnings: warningMessages.map(({ message }) => message), warningMessages };
 }
 
@@ -114,11 +111,11 @@ export const importRecord = recordType(
       ),
       (row) => row.errors,
     ),
-    warnings: shownAlone(shownList(text()), (row) => warningsOf(row.warnings).warnings),
-    // An earlier build has none: clients go by warnings then.
+    warnings: shownAlone(shownList(text()), (row) => row.warnings),
+    // An earlier release kept none: clients go by warnings then.
     warningMessages: shownAloneIfSet(
       shownAsIs<readonly Said[]>(warningMessagesJson),
-      (row) => warningsOf(row.warnings).warningMessages,
+      (row) => row.warningMessages,
     ),
   },
 );

@@ -101,6 +101,11 @@ function traceContextOf({ traceId, spanId, traceFlags, traceState }: SpanContext
   return { traceId, spanId, flags: traceFlags, state: state === '' ? null : state };
 }
 
+/** The collector's status, or the code of a connection that failed; never a message, which may hold the address with a password. */
+function reasonOf(error: Error | undefined): string | undefined {
+  return error !== undefined && 'code' in error ? String(error.code) : error?.name;
+}
+
 /** Logs when spans cannot be sent, and when they can be again: once each. Nothing else may depend on the collector. */
 function reporting(exporter: SpanExporter, log: Logger): SpanExporter {
   let isFailing = false;
@@ -109,7 +114,7 @@ function reporting(exporter: SpanExporter, log: Logger): SpanExporter {
       exporter.export(spans, (result) => {
         const hasFailed = result.code === ExportResultCode.FAILED;
         if (hasFailed && !isFailing) {
-          log.warn({ reason: result.error?.name }, 'traces cannot be sent; they are dropped meanwhile');
+          log.warn({ reason: reasonOf(result.error) }, 'traces cannot be sent; they are dropped meanwhile');
         }
         if (!hasFailed && isFailing) log.info('traces are sent again');
         isFailing = hasFailed;

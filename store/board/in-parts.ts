@@ -1,6 +1,6 @@
 /**
- * The items of several lists, so many at a time; the last part may be smaller. What was left out of the lists before does not show
- * in where the parts end: a digest of them is one of the items alone.
+ * The items of several lists, so many at a time; the last part may be smaller. A list of which most
+ * was left out makes no part of its own, so that fewer parts ask for the siblings of their tasks.
  */
 export async function* inParts<Item>(
   lists: AsyncIterable<readonly Item[]>,

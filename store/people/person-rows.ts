@@ -103,7 +103,7 @@ export const PERSON_ROWS: Readonly<Record<Person, Readonly<Partial<Record<Person
       imports: {
         where: `t.organization_id = p.organization_id and t.status in ('done', 'failed')
           and (t.file_name is not null or t.errors <> '[]' or t.warnings <> '[]')`,
-        set: { file_name: 'null', errors: `'[]'`, warnings: `'[]'`, ...CHANGED },
+        set: { file_name: 'null', errors: `'[]'`, warnings: `'[]'`, warning_messages: 'null', ...CHANGED },
       },
       failed_imports: { where: 't.organization_id = p.organization_id' },
     },

@@ -36,8 +36,9 @@ export interface ImportRow {
 /** An import in full. */
 export interface FullImportRow extends ImportRow {
   readonly errors: readonly ImportRowError[];
-  /** Texts alone in what an earlier build kept. */
-  readonly warnings: readonly (Said | string)[];
+  readonly warnings: readonly string[];
+  /** The same with their keys; null in what an earlier release kept. */
+  readonly warningMessages: readonly Said[] | null;
 }
 
 /** Who sends which file. */
@@ -72,7 +73,7 @@ export function beginImport(tenant: Tenant, { id, userId, merchantId, fileName }
     tenant.executor,
     `insert into imports (id, organization_id, user_id, merchant_id, file_name) values ($1, $2, $3, $4, $5)
      on conflict (id) do update set status = 'reading', total_rows = 0, processed_rows = 0, created_rows = 0, failed_rows = 0,
-       errors = '[]', warnings = '[]', problem = null, finished_at = null, alive_until = ${ALIVE},
+       errors = '[]', warnings = '[]', warning_messages = null, problem = null, finished_at = null, alive_until = ${ALIVE},
        expires_at = excluded.expires_at, version = imports.version + 1, updated_at = clock_timestamp()
      where imports.organization_id = excluded.organization_id`,
     [id, tenant.organizationId, userId, merchantId, fileName],
@@ -104,12 +105,16 @@ export function keepImportAlive(tenant: Tenant, id: ImportId): Promise<void> {
 export function finishImport(tenant: Tenant, id: ImportId, result: ImportResult): Promise<void> {
   const { createdRows, failed, warnings } = result;
   const errors = failed.slice(0, KEPT_ERRORS);
+  const texts = warnings.map(({ message }) => message);
   return execute(
     tenant.executor,
     `update imports set status = 'done', total_rows = $3::int + $4::int, processed_rows = $3::int + $4::int, created_rows = $3::int,
-       failed_rows = $4::int, errors = $5::jsonb, warnings = $6::jsonb, problem = null, finished_at = clock_timestamp(), ${CHANGED}
+       failed_rows = $4::int, errors = $5::jsonb, warnings = $6::jsonb, warning_messages = $7::jsonb, problem = null, finished_at = clock_timestamp(), ${CHANGED}
      where id = $1 and organization_id = $2`,
-    [id, tenant.organizationId, createdRows, failed.length, JSON.stringify(errors), JSON.stringify(warnings)],
+    [
+      ...[id, tenant.organizationId, createdRows, failed.length, JSON.stringify(errors)],
+      ...[JSON.stringify(texts), JSON.stringify(warnings)],
+    ],
   );
 }
 
@@ -146,7 +151,7 @@ const SOURCE = 'from imports i join users u on u.id = i.user_id';
 export function findImport(tenant: Tenant, id: ImportId): Promise<Lookup<FullImportRow>> {
   return lookUp(
     tenant,
-    `select ${LIST_COLUMNS}, i.errors, i.warnings ${SOURCE} where i.id = $1 and i.expires_at > clock_timestamp()`,
+    `select ${LIST_COLUMNS}, i.errors, i.warnings, i.warning_messages as "warningMessages" ${SOURCE} where i.id = $1 and i.expires_at > clock_timestamp()`,
     id,
   );
 }

@@ -1,6 +1,10 @@
 import test from 'ava';
 import { randomUUID } from 'node:crypto';
+import { toId } from '../../domain/ids.ts';
 import { API_PREFIX } from '../../domain/iri.ts';
+import { say } from '../../domain/messages.ts';
+import { beginImport, finishImport } from '../../store/shipments/import-records.ts';
+import { tenant } from '../../store/tenant.ts';
 import { openHttp } from '../harness/http.ts';
 import { at, fieldsOf, listAt, textAt } from '../harness/json.ts';
 import { makeTeamWithDriver, shipmentBodyWith } from '../harness/make.ts';
@@ -73,6 +77,16 @@ test('the previous release works on the schema of today, next to the API of toda
   await move(service, token, delivery, 'deliver');
   const seen = expectStatus(await previous.send('GET', textAt(made, '@id'), { token }), 200).body;
   t.is(at(seen, 'status'), 'delivered');
+  const imported = toId<'import'>(randomUUID());
+  const scope = tenant(service.database, organization.id);
+  await beginImport(scope, { id: imported, userId: user.id, merchantId: null, fileName: 'day.xlsx' });
+  const warnings = [say('hidden_rows', { rows: '4' })];
+  await finishImport(scope, imported, { createdRows: 1, failed: [], warnings });
+  const record = expectStatus(await previous.send('GET', `/imports/${imported}`, { token }), 200).body;
+  t.deepEqual(
+    at(record, 'warnings'),
+    warnings.map(({ message }) => message),
+  );
   await receiver.waitForRequests(MOVES.length + 1);
   await until(async () => {
     const { body: found } = await previous.send('GET', '/webhook-deliveries?status=delivered', { token });
