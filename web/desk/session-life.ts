@@ -136,8 +136,7 @@ export class SessionLife {
   }
 
   async chooseLanguage(language: Language): Promise<void> {
-    await activateLanguage(language);
-    await this.take(await sessions.keepLanguage(language));
+    if (await activateLanguage(language)) await this.take(await sessions.keepLanguage(language));
   }
 
   /** Ends the question for the password; what waits is sent again where it was given. */
