@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { select } from '../../store/connection.ts';
 import { makeTeam, makeUser } from '../harness/make.ts';
@@ -76,6 +77,15 @@ test('a choice among more records than a page shows what is chosen, and the serv
   await page.locator('input[role=combobox][placeholder="Shop 129"]').waitFor();
   await choice.click();
   await options.and(page.locator('[aria-selected=true]')).getByText('Shop 129').waitFor();
+  // The service searches fields that the label does not show.
+  await page.route('**/merchants?*search=b-77*', async (route) => {
+    const url = route.request().url().replace('b-77', '077');
+    await route.fulfill({ response: await route.fetch({ url }) });
+  });
+  await choice.fill('b-77');
+  await options.getByText('Shop 077').waitFor();
+  await page.goto(`/desk/shipments?merchant=${randomUUID()}`);
+  await page.locator('input[role=combobox][placeholder="(deleted)"]').waitFor();
   t.deepEqual(
     asked.filter((url) => /merchants\?.*page=[2-9]/.test(url)),
     [],
