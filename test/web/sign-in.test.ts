@@ -138,10 +138,14 @@ test('where a code is required, a user sets it up before the first screen, or ov
   await fresh.getByRole('heading', { name: 'Set up a code for the sign-in' }).waitFor();
   t.is(await fresh.getByRole('link', { name: 'Merchants' }).count(), 0);
   t.deepEqual(await violationsOf(fresh, 'required'), []);
+  const other = await fresh.context().newPage();
+  await other.goto('/desk/settings/merchants');
+  await other.getByRole('heading', { name: 'Set up a code for the sign-in' }).waitFor();
   await setUp(fresh);
   t.deepEqual(await violationsOf(fresh, 'required codes'), []);
   await fresh.getByRole('button', { name: 'I have kept them' }).click();
   await fresh.getByRole('link', { name: 'Typed before' }).waitFor();
+  await other.getByRole('link', { name: 'Typed before' }).waitFor();
 });
 
 test('a user sees where it is signed in, and signs out one place or all others', async (t) => {

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { collectionPath } from '../../domain/iri.ts';
 import type { Schemas } from '../shared/client.ts';
 import { answer, api, idOf } from '../shared/client.ts';
+import { RejectedRequest } from '../shared/problem.ts';
 import { LARGEST_PAGE } from './read-all.ts';
 
 /** What a list of records is asked for. */
@@ -63,8 +64,28 @@ export const DRIVER_USERS: RecordSource<Schemas['UserMember']> = {
 
 /** So long names are taken for known. */
 const STALE_MS = 10_000;
+/** A list may read as many single records as it has rows; what changes meanwhile is told by the stream of changes. */
+const SINGLE_STALE_MS = 5 * 60_000;
 /** A search begins when the typing pauses. */
 const TYPING_PAUSE_MS = 250;
+
+/** A record; null where there is none any more, so that it is not asked for again and again. Rejects as `read` does otherwise. */
+async function readOrNull<Item>(read: Promise<Item>): Promise<Item | null> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof RejectedRequest && error.status === 404) return null;
+    throw error;
+  }
+}
+
+function stateOf(one: {
+  readonly data: unknown;
+  readonly isError: boolean;
+}): 'deleted' | 'unreadable' | 'reading' {
+  if (one.data === null) return 'deleted';
+  return one.isError ? 'unreadable' : 'reading';
+}
 
 /**
  * The records of a choice: all where one page has them; else the newest, those that a search found, and the one that is named
@@ -77,6 +98,7 @@ export function useRecords<Item extends { readonly id: string }>(
 ) {
   const { key, list, read } = source;
   const [typed, setTyped] = useState('');
+  const [awaited, setAwaited] = useState('');
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
   const first = useQuery({
     queryKey: [...key, 'choice', 'first'],
@@ -96,21 +118,28 @@ export function useRecords<Item extends { readonly id: string }>(
   const id = idOf(chosen);
   const one = useQuery({
     queryKey: [...key, 'choice', 'one', id],
-    queryFn: () => read(id),
-    enabled: hasMore && id !== '' && !listed.some((item) => item.id === id),
-    staleTime: STALE_MS,
+    queryFn: () => readOrNull(read(id)),
+    enabled: isEnabled && first.isSuccess && id !== '' && !listed.some((item) => item.id === id),
+    staleTime: SINGLE_STALE_MS,
   });
   const items = new Map<string, Item>();
-  for (const item of one.data === undefined ? listed : [...listed, one.data]) items.set(item.id, item);
+  for (const item of one.data ? [one.data, ...listed] : listed) items.set(item.id, item);
   const search = (text: string) => {
     clearTimeout(pause.current);
+    setAwaited(text.trim());
     pause.current = setTimeout(() => setTyped(text.trim()), TYPING_PAUSE_MS);
   };
+  const foundIds = new Set(found.isPlaceholderData ? [] : found.data?.member.map((item) => item.id));
   return {
     items: [...items.values()],
     first,
-    isSearching: found.isFetching,
-    /** Asks the service for those whose name has the words; undefined where all are there. */
+    /** From the first letter on: the pause before the request counts. */
+    isSearching: hasMore && (awaited !== typed || found.isFetching),
+    /** The text for which the service found a record last; undefined where it was not found by one. */
+    foundBy: ({ id: itemId }: Item) => (foundIds.has(itemId) ? typed : undefined),
+    /** What is known of the chosen record where it is not among the items. */
+    chosenState: stateOf(one),
+    /** Asks the service for those that have the words; undefined where all are there. */
     search: hasMore ? search : undefined,
   };
 }

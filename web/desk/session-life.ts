@@ -55,6 +55,7 @@ export class SessionLife {
   private asked = 0;
   private answered = 0;
   private wanted = 0;
+  private holdsFactorSetup = false;
 
   /** `forget` drops all that was read. */
   constructor(forget: () => void) {
@@ -110,13 +111,18 @@ export class SessionLife {
     this.refresh(tellsOthers).catch(() => undefined);
   }
 
-  /** Reads the session; `overtaken` where a read that began later was answered before. */
+  /** Reads the session; `overtaken` where a read that began later, or a sign-in, was answered before: its failure says nothing either. */
   private async ask(): Promise<Session | 'overtaken' | undefined> {
     const number = (this.asked += 1);
-    const found = await sessions.read();
-    if (number < this.answered) return 'overtaken';
-    this.answered = number;
-    return found;
+    try {
+      const found = await sessions.read();
+      if (number < this.answered) return 'overtaken';
+      this.answered = number;
+      return found;
+    } catch (error) {
+      if (number < this.answered) return 'overtaken';
+      throw error;
+    }
   }
 
   /** Shows a session after a sign-in, the first or one over a screen. What was asked before it says nothing of it. */
@@ -136,8 +142,7 @@ export class SessionLife {
   }
 
   async chooseLanguage(language: Language): Promise<void> {
-    await activateLanguage(language);
-    await this.take(await sessions.keepLanguage(language));
+    if (await activateLanguage(language)) await this.take(await sessions.keepLanguage(language));
   }
 
   /** Ends the question for the password; what waits is sent again where it was given. */
@@ -154,6 +159,19 @@ export class SessionLife {
   /** Shows the screens once a required second factor is set up, and its recovery codes are kept. Rejects where the service is away. */
   async finishFactorSetup(): Promise<void> {
     await this.refresh(true);
+    this.holdsFactorSetup = false;
+    this.leaveFactorSetup();
+    tellOtherTabs('changed');
+  }
+
+  /** While a code is confirmed and the recovery codes are shown, nothing that other tabs have done takes them away. */
+  holdFactorSetup(isHeld: boolean): void {
+    this.holdsFactorSetup = isHeld;
+    if (!isHeld && this.phase.kind === 'signed-in' && this.phase.session.user.secondFactor === 'on')
+      this.leaveFactorSetup();
+  }
+
+  private leaveFactorSetup(): void {
     if (this.phase.kind === 'signed-in') this.show({ ...this.phase, factorSetup: 'none' });
     this.settle('second_factor_missing', true);
   }
@@ -207,6 +225,9 @@ export class SessionLife {
     const asksPassword = before?.asksPassword === true && !before.hasEnded;
     this.show({ kind: 'signed-in', session: next, hasEnded: false, hasNewRights, asksPassword, factorSetup });
     if (before?.hasEnded === true) this.settle('step_up_required', true);
+    // It was set up elsewhere, perhaps in another tab.
+    if (factorSetup !== 'none' && next.user.secondFactor === 'on' && !this.holdsFactorSetup)
+      this.leaveFactorSetup();
     for (const resume of this.waiting.splice(0)) resume();
     return hasChanged;
   }

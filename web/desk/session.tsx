@@ -68,6 +68,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
           <FactorSetup
             form={factorSetup}
             email={session.user.email}
+            onHold={(isHeld) => life.holdFactorSetup(isHeld)}
             onDone={() => life.finishFactorSetup()}
             onSignOut={() => life.signOut()}
           />

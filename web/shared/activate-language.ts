@@ -1,9 +1,12 @@
 import type { Messages } from '@lingui/core';
 import { i18n } from '@lingui/core';
+import { LanguageTexts } from './language-texts.ts';
 import { loadServiceTexts } from './service-text.ts';
 import type { Language } from './words.ts';
 
-type Load = () => Promise<{ readonly messages: Messages }>;
+interface Loaded {
+  readonly messages: Messages;
+}
 
 /** Each catalogue is a file of its own, loaded when its language is chosen; that of the settings, when they are opened. */
 const CATALOGUES = {
@@ -17,33 +20,30 @@ const CATALOGUES = {
     fr: () => import('./locales/fr/settings.po'),
     ar: () => import('./locales/ar/settings.po'),
   },
-} satisfies Record<string, Record<Language, Load>>;
-type Catalogue = keyof typeof CATALOGUES;
+} satisfies Record<string, Record<Language, () => Promise<Loaded>>>;
+const texts = new LanguageTexts<keyof typeof CATALOGUES, Language, Loaded>(CATALOGUES, 'words', 'en');
 
-/** Those whose texts the screens that were opened need. */
-const opened = new Set<Catalogue>(['words']);
-let chosen: Language = 'en';
-
-/** Loads a language and turns the page to its direction. Other code asks `i18n` for texts and `locale()` for formats. */
-export async function activateLanguage(language: Language): Promise<void> {
-  const loaded = await Promise.all([...opened].map((catalogue) => CATALOGUES[catalogue][language]()));
+/**
+ * Loads a language and turns the page to its direction. Other code asks `i18n` for texts and `locale()` for formats. Resolves to
+ * whether it is shown: not where another was chosen since.
+ */
+export async function activateLanguage(language: Language): Promise<boolean> {
+  const loaded = await texts.choose(language);
+  if (loaded === undefined) return false;
   const messages: Messages = Object.fromEntries(loaded.flatMap((part) => Object.entries(part.messages)));
-  chosen = language;
   i18n.loadAndActivate({ locale: language, messages });
   loadServiceTexts(language);
   document.documentElement.lang = language;
   document.documentElement.dir = language === 'ar' ? 'rtl' : 'ltr';
+  return true;
 }
 
 /** Loads the code of a screen together with the texts that it alone shows. */
-export async function withTexts<Code>(catalogue: Catalogue, load: () => Promise<Code>): Promise<Code> {
-  opened.add(catalogue);
+export async function withTexts<Code>(
+  catalogue: keyof typeof CATALOGUES,
+  load: () => Promise<Code>,
+): Promise<Code> {
   const code = load();
-  let language: Language;
-  do {
-    language = chosen;
-    const { messages } = await CATALOGUES[catalogue][language]();
-    i18n.load(language, messages);
-  } while (language !== chosen);
+  await texts.open(catalogue, (language, { messages }) => i18n.load(language, messages));
   return code;
 }

@@ -25,6 +25,8 @@ let words: Readonly<Record<string, MessageDescriptor>> = {};
 /** For so long what was rejected waits for its words. */
 const TEXTS_WITHIN_MS = 2_000;
 let loading: Promise<void> = Promise.resolve();
+/** How many languages were asked for: only the last is spoken. */
+let choices = 0;
 /** Called when the texts of a language have arrived. */
 const watchers = new Set<() => void>();
 
@@ -35,10 +37,12 @@ async function catalogueOf(language: Language): Promise<Messages> {
 }
 
 async function load(language: Language): Promise<void> {
+  const choice = (choices += 1);
   const [messages, { SERVICE_WORDS }] = await Promise.all([
     catalogueOf(language),
     import('./service-words.ts'),
   ]);
+  if (choice !== choices) return;
   speech.loadAndActivate({ locale: language, messages });
   words = SERVICE_WORDS;
   for (const watch of watchers) watch();

@@ -96,7 +96,7 @@ export const SERVICE_WORDS: Readonly<Record<Exclude<MessageKey, ForAuthors>, Mes
   time_zone: msg`This time zone does not exist; an example is Europe/Paris.`,
   unknown_time_zone: msg`This time zone does not exist; an example is Europe/Paris.`,
   webhook_address: msg`This address cannot be used. It must be public and begin with https://.`,
-  key_reused: msg`Your earlier try was saved, although its answer was lost. Look for it in the list; saving again makes another one.`,
+  key_reused: msg`Your earlier try may have been saved: its answer was lost. Look for it in the list; saving again can make another one.`,
   file_required: msg`Choose a file.`,
   reason_required: msg`Choose a reason.`,
   driver_required: msg`Choose a driver.`,

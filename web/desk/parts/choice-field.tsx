@@ -1,8 +1,10 @@
 import type { ComponentProps, ComponentType } from 'react';
 import { useEffect, useState } from 'react';
 import { SelectField } from './fields.tsx';
+import type { ChoiceOption } from '../../shared/matching-options.ts';
 
 interface Props extends ComponentProps<typeof SelectField> {
+  readonly options: readonly ChoiceOption[];
   /** Asks for further options by what is typed; absent where all are there. */
   readonly onSearch?: (typed: string) => void;
   readonly isSearching?: boolean;

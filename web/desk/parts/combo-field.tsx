@@ -1,19 +1,20 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import type { ComponentProps, KeyboardEvent, ReactNode } from 'react';
 import { useContext, useEffect, useId, useState } from 'react';
-import { matches, searchWords } from '../../../domain/text-search.ts';
 import type { SelectField } from './fields.tsx';
 import { Field } from './fields.tsx';
 import styles from './combo-field.module.css';
 import fields from './fields.module.css';
+import type { ChoiceOption } from '../../shared/matching-options.ts';
+import { matchingOptions } from '../../shared/matching-options.ts';
 import { NoteTyped } from './note-typed.ts';
 
 interface Props extends ComponentProps<typeof SelectField> {
+  readonly options: readonly ChoiceOption[];
   /** Asks for further options by what is typed; absent where all are there. */
   readonly onSearch?: (typed: string) => void;
   readonly isSearching?: boolean;
 }
-type Option = Props['options'][number];
 
 /** More are not drawn: a further letter finds what is beyond. */
 const SHOWN = 50;
@@ -137,7 +138,7 @@ function useCombo({
   const noteTyped = useContext(NoteTyped);
   const isOpen = typed !== undefined;
   const chosen = options.find((option) => option.value === value)?.label ?? '';
-  const found = isOpen ? matching(options, typed) : [];
+  const found = isOpen ? matchingOptions(options, typed) : [];
   const shown = isOpen && typed.trim() === '' ? withChosen(found, value) : found.slice(0, SHOWN);
   const close = () => setTyped(undefined);
   const type = (text: string) => {
@@ -150,7 +151,7 @@ function useCombo({
   const open = () => {
     if (!isOpen) type('');
   };
-  const choose = (option: Option) => {
+  const choose = (option: ChoiceOption) => {
     close();
     if (option.value === value) return;
     noteTyped();
@@ -190,7 +191,7 @@ function useCombo({
 }
 
 /** The options that are drawn of all of them; the last is the one that is chosen, where it is beyond. */
-function withChosen(options: readonly Option[], value: string): readonly Option[] {
+function withChosen(options: readonly ChoiceOption[], value: string): readonly ChoiceOption[] {
   const place = options.findIndex((option) => option.value === value);
   if (place < SHOWN) return options.slice(0, SHOWN);
   return [...options.slice(0, SHOWN - 1), ...options.slice(place, place + 1)];
@@ -200,9 +201,4 @@ function withChosen(options: readonly Option[], value: string): readonly Option[
 function stepped(active: number, step: number, count: number): number {
   if (active < 0 || active >= count) return step > 0 ? 0 : count - 1;
   return (active + step + count) % count;
-}
-
-function matching(options: readonly Option[], typed: string): readonly Option[] {
-  const words = searchWords(typed);
-  return options.filter(({ label }) => matches(words, label));
 }

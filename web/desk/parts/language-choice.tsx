@@ -6,7 +6,7 @@ import { SelectField } from './fields.tsx';
 
 interface Props {
   /** What keeps the choice; by default only this page speaks the language. */
-  readonly onChoose?: (language: Language) => Promise<void>;
+  readonly onChoose?: (language: Language) => Promise<unknown>;
 }
 
 /** The languages in their own names. */

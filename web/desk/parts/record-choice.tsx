@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import type { ComponentProps } from 'react';
 import type { RecordSource } from '../records.ts';
 import { useRecords } from '../records.ts';
@@ -18,9 +19,11 @@ interface Props<Item> extends FieldProps {
 /** A choice of one among the records of an organization, however many there are: beyond a page the service searches them. */
 export function RecordChoice<Item extends { readonly id: string }>(props: Props<Item>) {
   const { source, none, valueFor = source.iriOf, isOffered = () => true, ...field } = props;
-  const { items, search, isSearching } = useRecords(source, field.value);
+  const { t } = useLingui();
+  const { items, search, isSearching, foundBy, chosenState } = useRecords(source, field.value);
+  const unlisted = { reading: '…', deleted: t`(deleted)`, unreadable: t`(cannot be read)` };
   const options = items
-    .map((item) => ({ item, value: valueFor(item), label: source.labelOf(item) }))
+    .map((item) => ({ item, value: valueFor(item), label: source.labelOf(item), foundBy: foundBy(item) }))
     .filter(({ item, value }) => value === field.value || isOffered(item))
     .sort((one, other) => one.label.localeCompare(other.label));
   const isListed = field.value === '' || options.some(({ value }) => value === field.value);
@@ -29,8 +32,8 @@ export function RecordChoice<Item extends { readonly id: string }>(props: Props<
       {...field}
       options={[
         { value: '', label: none },
-        ...(isListed ? [] : [{ value: field.value, label: '…' }]),
-        ...options.map(({ value, label }) => ({ value, label })),
+        ...(isListed ? [] : [{ value: field.value, label: unlisted[chosenState] }]),
+        ...options.map(({ value, label, foundBy }) => ({ value, label, foundBy })),
       ]}
       isSearching={isSearching}
       {...(search && { onSearch: search })}

@@ -10,12 +10,13 @@ interface Props {
   /** Before the first screen, or over one whose person is asked for it meanwhile. */
   readonly form: 'page' | 'dialog';
   readonly email: string;
+  readonly onHold: (isHeld: boolean) => void;
   readonly onDone: () => Promise<void>;
   readonly onSignOut: () => Promise<void>;
 }
 
 /** Where the organization requires a second factor and the person has none: nothing else can be done before. */
-export default function RequiredFactor({ form, email, onDone, onSignOut }: Props) {
+export default function RequiredFactor({ form, email, onHold, onDone, onSignOut }: Props) {
   const { t } = useLingui();
   const finishing = useAction(onDone);
   const content = (
@@ -25,6 +26,7 @@ export default function RequiredFactor({ form, email, onDone, onSignOut }: Props
       </p>
       <FactorSetup
         email={email}
+        onHold={onHold}
         onDone={() => void finishing.run()}
         acts={
           <Button onClick={() => void onSignOut()}>

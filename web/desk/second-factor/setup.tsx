@@ -13,16 +13,27 @@ interface Props {
   readonly email: string;
   /** Called when it is set up and its recovery codes are kept, or was set up elsewhere. */
   readonly onDone: () => void;
+  /** Called with true before a code is confirmed, whose recovery codes are shown next, and with false where it was rejected. */
+  readonly onHold?: (isHeld: boolean) => void;
   /** Buttons next to the first one. */
   readonly acts?: ReactNode;
 }
 
 /** Sets up the second factor in three steps: the password, the app, the recovery codes. */
-export function FactorSetup({ email, onDone, acts }: Props) {
+export function FactorSetup({ email, onDone, onHold, acts }: Props) {
   const [offer, setOffer] = useState<FactorOffer>();
   const [codes, setCodes] = useState<readonly string[]>();
+  const confirm = async (totp: string) => {
+    onHold?.(true);
+    try {
+      setCodes(await ownFactor.confirm(totp));
+    } catch (error) {
+      onHold?.(false);
+      throw error;
+    }
+  };
   if (codes !== undefined) return <RecoveryCodes codes={codes} onKept={onDone} />;
-  if (offer !== undefined) return <AppStep email={email} offer={offer} onConfirmed={setCodes} />;
+  if (offer !== undefined) return <AppStep email={email} offer={offer} onConfirm={confirm} />;
   const begin = async (password: string) => {
     try {
       setOffer(await ownFactor.offer(password));
@@ -39,10 +50,10 @@ export function FactorSetup({ email, onDone, acts }: Props) {
 interface AppProps {
   readonly email: string;
   readonly offer: FactorOffer;
-  readonly onConfirmed: (codes: readonly string[]) => void;
+  readonly onConfirm: (totp: string) => Promise<void>;
 }
 
-function AppStep({ email, offer: { secret, uri }, onConfirmed }: AppProps) {
+function AppStep({ email, offer: { secret, uri }, onConfirm }: AppProps) {
   const { t } = useLingui();
   return (
     <div className={styles['steps']}>
@@ -62,7 +73,7 @@ function AppStep({ email, offer: { secret, uri }, onConfirmed }: AppProps) {
       <ProofForm
         email={email}
         asks={['code']}
-        send={async (_password, code) => onConfirmed(await ownFactor.confirm(code))}
+        send={(_password, code) => onConfirm(code)}
         label={<Trans>Confirm</Trans>}
       />
     </div>
