@@ -69,11 +69,13 @@ export async function erasePerson(
 /** Throws where a driver or a user was needed again meanwhile: no task is given to a driver whose row is locked. */
 async function requireUnneeded(
   transaction: Executor,
-  { organizationId, driverId, userId }: PersonScope,
+  { organizationId, driverIds, userId }: PersonScope,
   name: PersonName,
 ): Promise<void> {
-  if (driverId === null && userId === null) return;
-  await execute(transaction, 'select from drivers where id = $1 for update', [driverId]);
+  if (driverIds.length === 0 && userId === null) return;
+  await execute(transaction, 'select from drivers where id = any($1::uuid[]) order by id for update', [
+    [...driverIds],
+  ]);
   await execute(
     transaction,
     `select from users where organization_id = $1 and (id = $2 or role = 'ROLE_ORG_ADMIN') order by id for update`,

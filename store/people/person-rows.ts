@@ -42,9 +42,9 @@ const CONTACT_OF_ORGANIZATION = {
   set: { contact: 'null', ...CHANGED },
 };
 const OF_ENTRY = `exists (select from timeline_entries e
-  where e.shipment_id = t.shipment_id and e.sequence = t.sequence and e.driver_id = p.driver_id)`;
-/** Where the timeline was removed by its age, the name alone says whose event it is. */
-const OF_NAME = `(convert_from(t.body, 'UTF8')::jsonb->>'driverName' = p.name and not exists (select from timeline_entries e
+  where e.shipment_id = t.shipment_id and e.sequence = t.sequence and e.driver_id = any (p.driver_ids))`;
+/** Where the timeline was removed by its age, a name alone says whose event it is. */
+const OF_NAME = `(convert_from(t.body, 'UTF8')::jsonb->>'driverName' = any (p.names) and not exists (select from timeline_entries e
   where e.shipment_id = t.shipment_id and e.sequence = t.sequence))`;
 
 /** THE rows of a person: for each table of domain/personal-data.ts that has columns of this kind of person. */
@@ -129,7 +129,7 @@ export const PERSON_ROWS: Readonly<Record<Person, Readonly<Partial<Record<Person
     },
     driver: {
       drivers: {
-        where: 't.id = p.driver_id',
+        where: 't.id = any (p.driver_ids)',
         set: {
           first_name: NAME,
           last_name: NAME,
@@ -142,8 +142,8 @@ export const PERSON_ROWS: Readonly<Record<Person, Readonly<Partial<Record<Person
           ...CHANGED,
         },
       },
-      driver_positions: { where: 't.driver_id = p.driver_id', left: 'true' },
-      delivery_runs: { where: 't.driver_id = p.driver_id', set: { name: 'null', ...CHANGED } },
+      driver_positions: { where: 't.driver_id = any (p.driver_ids)', left: 'true' },
+      delivery_runs: { where: 't.driver_id = any (p.driver_ids)', set: { name: 'null', ...CHANGED } },
       webhook_events: {
         where: `t.organization_id = p.organization_id and (${OF_ENTRY} or ${OF_NAME})`,
         set: bodyWith(`'{"driverName": null}'`),

@@ -241,6 +241,27 @@ test.serial('a driver is erased with its user, its positions and its name in eve
   t.regex((await run('erase', ...last)).printedErrors, /last active admin/);
 });
 
+test.serial('a driver that was deleted and made again is erased whole, by whichever is named', async (t) => {
+  const team = await makeTeam(service, 'ROLE_ORG_ADMIN');
+  const { token, organization } = team;
+  for (const by of ['first', 'second', 'user'] as const) {
+    const user = await makeUser(service, organization, 'ROLE_DRIVER');
+    const first = await makeDriver(service, organization, { userId: user.id, firstName: 'Wilhelmine' });
+    expectStatus(await send(service, 'DELETE', `/drivers/${first}`, { token }), 204);
+    const second = await makeDriver(service, organization, { userId: user.id, firstName: 'Wilma' });
+    const open = await makeShipment(service, token);
+    await move(service, token, open.delivery, 'assign', { driver: `/api/v1/drivers/${second}` });
+    const who = by === 'user' ? ['--user', user.id] : ['--driver', by === 'first' ? first : second];
+    const erase = () => run('erase', ...organizationArgument(organization.id), ...who);
+    t.regex((await erase()).printedErrors, /The driver has 1 open tasks/, by);
+    await move(service, token, open.delivery, 'unassign');
+    const erased = await erase();
+    t.is(erased.code, 0, erased.printedErrors);
+    t.regex(erased.printed, /^2 {2}drivers$/m, by);
+    t.deepEqual(await columnsWith(service, ['Wilhelmine', 'Wilma']), [], by);
+  }
+});
+
 const FAULTY: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['no act', [], /Usage: npm run person/],
   ['nobody', ['erase', '--organization', ID], /Name the person in one way/],
