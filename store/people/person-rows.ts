@@ -6,6 +6,7 @@ import {
   ERASED_RECIPIENT,
   ERASED_TEXT,
 } from '../../domain/personal-data.ts';
+import { TERMINAL_SHIPMENT_STATUSES } from '../../domain/shipment-status.ts';
 
 /** How the rows of a table that hold data of a person are found, and what an erasure does to them. `t` is the row, `p` the scope. */
 export interface PersonRows {
@@ -37,6 +38,8 @@ const ANSWERS = {
 };
 const OF_CONTACT = (contact: string) =>
   `(${contact}->>'phoneNumber' = p.phone_number or lower(${contact}->>'email') = p.email)`;
+const HAS_ENDED = `exists (select from shipments s where s.id = t.shipment_id
+  and (s.deleted_at is not null or s.status in (${TERMINAL_SHIPMENT_STATUSES.map((status) => `'${status}'`).join(', ')})))`;
 const CONTACT_OF_ORGANIZATION = {
   where: `t.organization_id = p.organization_id and ${OF_CONTACT('t.contact')}`,
   set: { contact: 'null', ...CHANGED },
@@ -116,7 +119,8 @@ export const PERSON_ROWS: Readonly<Record<Person, Readonly<Partial<Record<Person
           contact: 'null',
           ...CHANGED,
         },
-        left: 'true',
+        // An order that the person places meanwhile is delivered.
+        left: HAS_ENDED,
       },
       commands: {
         where: `t.organization_id = p.organization_id and t.kind = 'add_task' and ${OF_CONTACT(`t.request->'contact'`)}`,
