@@ -210,6 +210,11 @@ test.serial('a driver is erased with its user, its positions and its name in eve
     body: { email: 'ximenia@voss.example', password: 'wrong' },
     contentType: 'application/json',
   });
+  await execute(
+    service.database,
+    `insert into second_factors (user_id, organization_id, secret, confirmed_at) values ($1, $2, 'JBSWY3DPEHPK3PXP', clock_timestamp())`,
+    [user.id, organization.id],
+  );
   const open = await makeShipment(service, token);
   await move(service, token, open.delivery, 'assign', { driver: `/api/v1/drivers/${driver}` });
   await deliver(team, driver);
@@ -225,7 +230,8 @@ test.serial('a driver is erased with its user, its positions and its name in eve
   ]);
   const exported = await run('export', ...who);
   t.regex(exported.printed, /"table":"driver_positions"/);
-  t.notRegex(exported.printed, /password_hash/);
+  t.regex(exported.printed, /"table":"second_factors"/);
+  t.notRegex(exported.printed, /password_hash|JBSWY3DPEHPK3PXP|last_step/);
   const erased = await run('erase', ...who);
   t.is(erased.code, 0, erased.printedErrors);
   t.deepEqual(await columnsWith(service, traces), []);
