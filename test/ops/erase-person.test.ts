@@ -2,6 +2,7 @@ import test from 'ava';
 import { command as deadLetters } from '../../ops/dead-letters.ts';
 import { command } from '../../ops/person.ts';
 import { execute, select } from '../../store/connection.ts';
+import { hitRateWindow } from '../../store/accounts/rate-windows.ts';
 import type { Team } from '../harness/make.ts';
 import { makeDriver, makeTeam, makeUser } from '../harness/make.ts';
 import { expectStatus, makeShipment, move } from '../harness/moves.ts';
@@ -215,6 +216,7 @@ test.serial('a driver is erased with its user, its positions and its name in eve
     `insert into second_factors (user_id, organization_id, secret, confirmed_at) values ($1, $2, 'JBSWY3DPEHPK3PXP', clock_timestamp())`,
     [user.id, organization.id],
   );
+  await hitRateWindow(service.database, `login-code:${user.id}`, 5, 600);
   const open = await makeShipment(service, token);
   await move(service, token, open.delivery, 'assign', { driver: `/api/v1/drivers/${driver}` });
   await deliver(team, driver);
@@ -235,10 +237,9 @@ test.serial('a driver is erased with its user, its positions and its name in eve
   const erased = await run('erase', ...who);
   t.is(erased.code, 0, erased.printedErrors);
   t.deepEqual(await columnsWith(service, traces), []);
-  t.is(
-    (await select(service.database, 'select from driver_positions where driver_id = $1', [driver])).length,
-    0,
-  );
+  const rowsOf = (sql: string, of: string) => select(service.database, sql, [of]);
+  t.deepEqual(await rowsOf('select from driver_positions where driver_id = $1', driver), []);
+  t.deepEqual(await rowsOf(`select from rate_windows where subject = 'login-code:' || $1`, user.id), []);
   t.is((await send(service, 'GET', '/users/me', { token: user.token })).status, 401);
   t.is((await send(service, 'GET', `/drivers/${driver}`, { token })).status, 404);
   const timeline = await send(service, 'GET', open.iri, { token });
