@@ -87,6 +87,10 @@ async function requireUnneeded(
 
 async function eraseShipment(transaction: Executor, scope: PersonScope, id: ShipmentId): Promise<RowCounts> {
   await execute(transaction, 'select from shipments where id = $1 for update', [id]);
+  // None is replayed from here on.
+  await execute(transaction, 'select from webhook_events where shipment_id = $1 order by id for update', [
+    id,
+  ]);
   const obstacle = await shipmentObstacle(transaction, id);
   if (obstacle !== undefined) throw new Error(obstacle);
   const { organizationId } = scope;
@@ -124,7 +128,8 @@ async function eraseBatch(
   scope: PersonScope,
 ): Promise<RowCounts> {
   const { where, left = 'true' } = rows;
-  const chosen = `t.ctid = any (array(select t.ctid from ${table} t, p where (${where}) and (${left}) limit ${BATCH_ROWS}))`;
+  const chosen = `t.ctid = any (array(select t.ctid from ${table} t, p where (${where}) and (${left}) limit ${BATCH_ROWS}))
+    and (${left})`;
   return new Map([[table, await erase(transaction, table, rows, scope, chosen)]]);
 }
 

@@ -1,11 +1,14 @@
 import test from 'ava';
 import type { OrganizationId, ShipmentId } from '../../domain/ids.ts';
-import { connectDatabase, execute, selectOne } from '../../store/connection.ts';
+import { connectDatabase, execute, inTransaction, selectOne } from '../../store/connection.ts';
 import { erasePerson } from '../../store/people/erase-person.ts';
+import { newId } from '../../store/new-id.ts';
 import { findPerson } from '../../store/people/find-person.ts';
 import type { PersonName } from '../../store/people/person-scope.ts';
+import { reopenWebhookDelivery } from '../../store/webhooks/webhook-deliveries.ts';
 import { makeTestDatabase } from '../harness/database.ts';
 import { makeOrganization } from '../harness/make.ts';
+import { until } from '../harness/until.ts';
 import { makeStoredShipment, PERSONAL } from './shipments.ts';
 
 const testDatabase = await makeTestDatabase();
@@ -42,4 +45,34 @@ test('an order that is placed while its person is erased keeps its address', asy
   await erase();
   t.is(await streetOf(open), PERSONAL.street);
   t.is(await streetOf(ended), 'Erased');
+});
+
+test('an erasure waits for a replay that has begun, and leaves its event whole', async (t) => {
+  const { id: organizationId } = await makeOrganization(
+    { database },
+    { webhookUrl: 'https://example.com/hook' },
+  );
+  const id = await makeStoredShipment(database, organizationId);
+  await end(id);
+  const eventId = newId<'webhook_event'>();
+  await execute(
+    database,
+    `insert into webhook_events (id, organization_id, shipment_id, sequence, kind, body, event_updated_at, status, settled_at)
+     values ($1, $2, $3, 1, 'shipment.status_changed', '{}', '', 'delivered', clock_timestamp())`,
+    [eventId, organizationId, id],
+  );
+  const erase = await found(organizationId, { by: 'shipment', id });
+  const erasure = await inTransaction(database, async (transaction) => {
+    await reopenWebhookDelivery(transaction, organizationId, eventId);
+    const message = erase().then(
+      () => 'erased',
+      (error: unknown) => String(error),
+    );
+    await until(
+      async () => (await selectOne(database, 'select from pg_locks where not granted limit 1')) !== undefined,
+      'the erasure does not wait',
+    );
+    return { message };
+  });
+  t.regex(await erasure.message, /1 webhook events are still being sent/);
 });
