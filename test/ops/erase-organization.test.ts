@@ -73,6 +73,7 @@ test.serial('an organization is erased whole, with its workflows, and no other w
   t.regex((await run('resume', organization.id)).printedErrors, /cannot be resumed/);
   const erased = await run('erase', organization.id, '--confirm', name);
   t.is(erased.code, 0, erased.printedErrors);
+  t.regex(erased.printed, /with \d+ shipments in this run\./);
   t.deepEqual(await columnsWith(service, [...TRACES, own.trackingNumber, ofOther.trackingNumber, name]), []);
   const { status } = await service.client.workflow
     .getHandle(running)
