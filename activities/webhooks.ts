@@ -64,7 +64,7 @@ export function webhookActivities(dependencies: {
       const event = await findSendableEvent(database, id);
       if (event?.status !== 'pending') return 'settled';
       if (event.inFlightForMs !== null && event.inFlightForMs > 0) throw inFlight(event.inFlightForMs);
-      if (event.isSuspended || !webhooksAreOn(event) || event.webhookUrl === null) {
+      if (event.isErased || event.isSuspended || !webhooksAreOn(event) || event.webhookUrl === null) {
         await settleEvent(database, id, 'skipped');
         return 'skipped';
       }

@@ -46,6 +46,7 @@ export const command: Command = {
 };
 
 const PROGRESS_EVERY_MS = 5_000;
+const REASON = 'The organization is erased.';
 
 async function erase({
   database,
@@ -60,15 +61,17 @@ async function erase({
   readonly confirm: string;
   readonly line: CommandLine;
 }): Promise<void> {
-  const name = await inTransaction(database, (transaction) => begin(transaction, id, confirm));
+  const { name, isResumed } = await inTransaction(database, (transaction) => begin(transaction, id, confirm));
   await buildErasureIndexes(database);
   let deleted = 0;
   let saidAtMs = performance.now();
   for (;;) {
     const next = await nextShipments(database, id);
-    await terminateWorkflows(client, next, 'The organization is erased.');
+    await terminateWorkflows(client, next, REASON);
     if (next.ids.length === 0) break;
     await deleteShipments(database, next.ids);
+    // The reconciler may have started one for rows that were still there.
+    await terminateWorkflows(client, next, REASON);
     deleted += next.ids.length;
     if (performance.now() - saidAtMs < PROGRESS_EVERY_MS) continue;
     saidAtMs = performance.now();
@@ -85,12 +88,16 @@ async function erase({
   });
   await dropErasureIndexes(database);
   line.print(
-    `${name} is erased, with ${deleted} shipments. Its audit log goes 91 days after each row was written.`,
+    `${name} is erased, with ${deleted} shipments${isResumed ? ' in this run' : ''}. Its audit log goes 91 days after each row was written.`,
   );
 }
 
-/** Checks that the organization may be erased, and says so in it and in the audit log. Resolves to its name. */
-async function begin(transaction: Executor, id: OrganizationId, confirm: string): Promise<string> {
+/** Checks that the organization may be erased, and says so in it and in the audit log. Resolves to its name, and whether an earlier run began. */
+async function begin(
+  transaction: Executor,
+  id: OrganizationId,
+  confirm: string,
+): Promise<{ readonly name: string; readonly isResumed: boolean }> {
   const found = await findErasableAcrossTenants(transaction, id);
   if (found === undefined) throw new CommandError(`There is no organization ${id}.`);
   const { name, isSuspended, startedAt } = found;
@@ -109,7 +116,7 @@ async function begin(transaction: Executor, id: OrganizationId, confirm: string)
     const subject = { kind: 'organization', id } as const;
     await recordAudit(transaction, callerOf(id), { kind: 'organization.erasure_started', subject });
   }
-  return name;
+  return { name, isResumed: startedAt !== null };
 }
 
 function callerOf(id: OrganizationId) {

@@ -49,7 +49,10 @@ export const command: Command = {
     if (act === 'export' && isDryRun) throw new CommandError(`An export changes nothing.\n\n${USAGE}`);
     const work = async (database: Database) => {
       const person = await findPerson(database, organizationId, name);
-      if (person === undefined) throw new CommandError(`The organization has no such ${name.by}.`);
+      if (person === undefined) {
+        const orErased = name.by === 'shipment' ? ', or its recipient is erased already' : '';
+        throw new CommandError(`The organization has no such ${name.by}${orErased}.`);
+      }
       return act === 'export' ? exportTo(line, database, person) : erase(database, person, { isDryRun });
     };
     return onDatabase(line, work, { hasNoTimeouts: true });

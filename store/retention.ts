@@ -13,13 +13,11 @@ export interface Retention {
   readonly auditDays: number | null;
 }
 
-/** Rows that one statement looks at, in the order of their ids, so that its work is bounded however many of them are kept. */
-const WINDOW = 2_000;
 /** A pass ends after so many windows of one kind; the next one goes on from there in a minute. */
 const MAXIMUM_WINDOWS = 10;
 const BATCH = 1_000;
 
-/** The least id of a record that was made `$1` days ago: ids begin with their time (store/new-id.ts), so no index is needed. */
+/** The least id of a record that was made `$1` days ago: ids that store/new-id.ts makes begin with their time, so no index is needed. */
 const OLDEST_KEPT_ID = `(lpad(to_hex((extract(epoch from statement_timestamp() - make_interval(days => $1::int)) * 1000)::bigint), 12, '0')
   || '00000000000000000000')::uuid`;
 const IS_PAST = (moment: string) => `${moment} < statement_timestamp() - make_interval(days => $1::int)`;
@@ -27,15 +25,30 @@ const HAS_ENDED = `(s.deleted_at is not null or s.status in (${TERMINAL_SHIPMENT
 
 type WalkedKind = Exclude<keyof Retention, 'auditDays'>;
 
-/** For each kind the table that is walked by its ids, and what removes rows of a window (`seen`). */
-const RULES: Readonly<Record<WalkedKind, { readonly walked: string; readonly gone: string }>> = {
+/** How a table is walked in the order of its ids, so that the work of a statement is bounded however many rows are kept. */
+interface Rule {
+  readonly walked: string;
+  /** Rows that one statement looks at. */
+  readonly window: number;
+  /** The condition on the ids that are looked at. */
+  readonly ids: string;
+  /** What removes rows of a window (`seen`). */
+  readonly gone: string;
+}
+const MADE_LONG_AGO = `id < ${OLDEST_KEPT_ID}`;
+
+const RULES: Readonly<Record<WalkedKind, Rule>> = {
   commandDays: {
     walked: 'commands',
+    window: 2_000,
+    ids: MADE_LONG_AGO,
     gone: `gone as (delete from commands c using seen where c.id = seen.id and c.status in ('applied', 'rejected')
       and ${IS_PAST('c.decided_at')} returning 1)`,
   },
   webhookEventDays: {
     walked: 'webhook_events',
+    window: 2_000,
+    ids: MADE_LONG_AGO,
     // What was not delivered can still be replayed; a test event cannot.
     gone: `old as (
         select e.id from seen join webhook_events e on e.id = seen.id left join shipments s on s.id = e.shipment_id
@@ -47,6 +60,10 @@ const RULES: Readonly<Record<WalkedKind, { readonly walked: string; readonly gon
   },
   timelineDays: {
     walked: 'shipments',
+    // A shipment has many entries.
+    window: 500,
+    // The ids of imported shipments are digests: they say nothing of the time.
+    ids: 'true',
     gone: `gone as (delete from timeline_entries t using seen, shipments s where s.id = seen.id and t.shipment_id = s.id
       and ${HAS_ENDED} and ${IS_PAST('s.last_event_at')} returning 1)`,
   },
@@ -54,8 +71,8 @@ const RULES: Readonly<Record<WalkedKind, { readonly walked: string; readonly gon
 const isWalkedKind = (name: string): name is WalkedKind => Object.hasOwn(RULES, name);
 const WALKED_KINDS: readonly WalkedKind[] = Object.keys(RULES).filter(isWalkedKind);
 
-const walkSql = ({ walked, gone }: (typeof RULES)[WalkedKind]) => `
-with seen as (select id from ${walked} where id > $2::uuid and id < ${OLDEST_KEPT_ID} order by id limit ${WINDOW}), ${gone}
+const walkSql = ({ walked, window, ids, gone }: Rule) => `
+with seen as (select id from ${walked} where id > $2::uuid and ${ids} order by id limit ${window}), ${gone}
 select (select count(*)::int from seen) as seen, (select max(id::text) from seen) as last, (select count(*)::int from gone) as removed`;
 
 const AUDIT_SQL = `delete from audit_events where id in (
@@ -94,7 +111,7 @@ export async function deleteRetained(
         [days, after],
       );
       removed += row?.removed ?? 0;
-      const isAtEnd = (row?.seen ?? 0) < WINDOW;
+      const isAtEnd = (row?.seen ?? 0) < RULES[kind].window;
       walk.set(kind, isAtEnd ? FIRST_ID : (row?.last ?? FIRST_ID));
       if (isAtEnd) break;
     }

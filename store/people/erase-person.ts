@@ -69,11 +69,13 @@ export async function erasePerson(
 /** Throws where a driver or a user was needed again meanwhile: no task is given to a driver whose row is locked. */
 async function requireUnneeded(
   transaction: Executor,
-  { organizationId, driverId, userId }: PersonScope,
+  { organizationId, driverIds, userId }: PersonScope,
   name: PersonName,
 ): Promise<void> {
-  if (driverId === null && userId === null) return;
-  await execute(transaction, 'select from drivers where id = $1 for update', [driverId]);
+  if (driverIds.length === 0 && userId === null) return;
+  await execute(transaction, 'select from drivers where id = any($1::uuid[]) order by id for update', [
+    [...driverIds],
+  ]);
   await execute(
     transaction,
     `select from users where organization_id = $1 and (id = $2 or role = 'ROLE_ORG_ADMIN') order by id for update`,
@@ -85,6 +87,10 @@ async function requireUnneeded(
 
 async function eraseShipment(transaction: Executor, scope: PersonScope, id: ShipmentId): Promise<RowCounts> {
   await execute(transaction, 'select from shipments where id = $1 for update', [id]);
+  // None is replayed from here on.
+  await execute(transaction, 'select from webhook_events where shipment_id = $1 order by id for update', [
+    id,
+  ]);
   const obstacle = await shipmentObstacle(transaction, id);
   if (obstacle !== undefined) throw new Error(obstacle);
   const { organizationId } = scope;
@@ -122,7 +128,8 @@ async function eraseBatch(
   scope: PersonScope,
 ): Promise<RowCounts> {
   const { where, left = 'true' } = rows;
-  const chosen = `t.ctid = any (array(select t.ctid from ${table} t, p where (${where}) and (${left}) limit ${BATCH_ROWS}))`;
+  const chosen = `t.ctid = any (array(select t.ctid from ${table} t, p where (${where}) and (${left}) limit ${BATCH_ROWS}))
+    and (${left})`;
   return new Map([[table, await erase(transaction, table, rows, scope, chosen)]]);
 }
 

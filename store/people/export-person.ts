@@ -11,9 +11,19 @@ export interface KeptRow {
   readonly row: Readonly<Record<string, unknown>>;
 }
 
-/** What says nothing about the person: digests of secrets, and what the service notes for itself. */
+/** What says nothing about the person: secrets and their digests, and what the service notes for itself. */
 const LEFT_OUT = [
-  ...['password_hash', 'cookie_hash', 'place_key', 'fingerprint', 'search_text', 'tries', 'failure'],
+  ...[
+    'secret',
+    'last_step',
+    'password_hash',
+    'cookie_hash',
+    'place_key',
+    'fingerprint',
+    'search_text',
+    'tries',
+    'failure',
+  ],
   ...['reconcile_after', 'reconcile_tries', 'claimed_until', 'workflow_started_at', 'version', 'body'],
 ];
 

@@ -148,19 +148,21 @@ export async function placeKeysOf(
   return [...new Set(keys)];
 }
 
+const FULL_NAME = `first_name || ' ' || last_name`;
+/** A user whose driver was deleted may have another one since: they are all this person. */
 const STAFF_SQL = `
-select d.id as "driverId", u.id as "userId", lower(u.email) as email, d.phone_number as "phoneNumber",
-  coalesce(d.first_name || ' ' || d.last_name, u.first_name || ' ' || u.last_name) as name,
-  u.first_name || ' ' || u.last_name as "userName",
-  (select count(*)::int from tasks t where t.driver_id = d.id and t.status not in ('delivered', 'cancelled')
+with u as (select * from users where organization_id = $1
+    and id = coalesce($3, (select user_id from drivers where id = $2 and organization_id = $1))),
+  d as (select * from drivers where organization_id = $1 and (id = $2 or user_id = (select id from u)))
+select array(select id::text from d order by id) as "driverIds", (select id from u) as "userId", (select lower(email) from u) as email,
+  array(select distinct ${FULL_NAME} from d) as names,
+  array(select phone_number from d union select ${FULL_NAME} from u) as "otherMarks",
+  (select count(*)::int from tasks t where t.driver_id in (select id from d) and t.status not in ('delivered', 'cancelled')
      and not (t.type = 'pickup' and t.status = 'picked_up')) as tasks,
-  coalesce(u.role = 'ROLE_ORG_ADMIN' and u.is_active and u.deleted_at is null and not exists (
+  coalesce((select u.role = 'ROLE_ORG_ADMIN' and u.is_active and u.deleted_at is null and not exists (
     select from users o where o.organization_id = u.organization_id and o.role = 'ROLE_ORG_ADMIN' and o.is_active
-      and o.deleted_at is null and o.id <> u.id), false) as "isLastAdmin"
-from (select * from drivers where organization_id = $1 and (id = $2 or user_id = $3)) d
-full join (select * from users where organization_id = $1
-  and id = coalesce($3, (select user_id from drivers where id = $2 and organization_id = $1))) u on true
-limit 1`;
+      and o.deleted_at is null and o.id <> u.id) from u), false) as "isLastAdmin"
+where exists (select from u) or exists (select from d)`;
 
 async function findStaff(
   executor: Executor,
@@ -168,13 +170,12 @@ async function findStaff(
   name: Extract<PersonName, { by: 'driver' | 'user' }>,
 ): Promise<FoundPerson | undefined> {
   const row = await selectOne<{
-    driverId: DriverId | null;
+    driverIds: readonly DriverId[];
     userId: UserId | null;
     email: string | null;
-    phoneNumber: string | null;
-    name: string;
-    userName: string | null;
-    tasks: number | null;
+    names: readonly string[];
+    otherMarks: readonly string[];
+    tasks: number;
     isLastAdmin: boolean;
   }>(executor, STAFF_SQL, [
     organizationId,
@@ -182,20 +183,16 @@ async function findStaff(
     name.by === 'user' ? name.id : null,
   ]);
   if (row === undefined) return undefined;
-  const { driverId, userId, email, tasks, isLastAdmin } = row;
-  const marks = [driverId, userId, email, row.phoneNumber, row.name, row.userName].flatMap(
-    (mark) => mark ?? [],
-  );
-  const scope = { ...emptyScope(organizationId), driverId, userId, email, marks, name: row.name };
-  const sending = driverId === null ? 0 : await pendingEvents(executor, organizationId, driverId);
+  const { driverIds, userId, email, names, otherMarks, tasks, isLastAdmin } = row;
+  const marks = [...driverIds, ...[userId, email].flatMap((mark) => mark ?? []), ...names, ...otherMarks];
+  const scope = { ...emptyScope(organizationId), driverIds, userId, email, marks, names };
+  const sending = driverIds.length === 0 ? 0 : await pendingEvents(executor, organizationId, driverIds);
   const obstacles = [
     ...(sending > 0
       ? [`${sending} webhook events with the driver’s name are still being sent. Try again in a minute.`]
       : []),
-    ...((tasks ?? 0) > 0
-      ? [
-          `The driver has ${tasks ?? 0} open tasks. Give them to another driver, unassign or cancel them first.`,
-        ]
+    ...(tasks > 0
+      ? [`The driver has ${tasks} open tasks. Give them to another driver, unassign or cancel them first.`]
       : []),
     ...(isLastAdmin ? ['The user is the last active admin. Make another one first.'] : []),
   ];
@@ -205,13 +202,13 @@ async function findStaff(
 async function pendingEvents(
   executor: Executor,
   organizationId: OrganizationId,
-  id: DriverId,
+  ids: readonly DriverId[],
 ): Promise<number> {
   const row = await selectOne<{ count: number }>(
     executor,
     `select count(*)::int as count from webhook_events w join timeline_entries e on e.shipment_id = w.shipment_id
-       and e.sequence = w.sequence where w.organization_id = $1 and w.status = 'pending' and e.driver_id = $2`,
-    [organizationId, id],
+       and e.sequence = w.sequence where w.organization_id = $1 and w.status = 'pending' and e.driver_id = any($2::uuid[])`,
+    [organizationId, [...ids]],
   );
   return row?.count ?? 0;
 }

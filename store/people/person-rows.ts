@@ -6,6 +6,7 @@ import {
   ERASED_RECIPIENT,
   ERASED_TEXT,
 } from '../../domain/personal-data.ts';
+import { TERMINAL_SHIPMENT_STATUSES } from '../../domain/shipment-status.ts';
 
 /** How the rows of a table that hold data of a person are found, and what an erasure does to them. `t` is the row, `p` the scope. */
 export interface PersonRows {
@@ -37,14 +38,16 @@ const ANSWERS = {
 };
 const OF_CONTACT = (contact: string) =>
   `(${contact}->>'phoneNumber' = p.phone_number or lower(${contact}->>'email') = p.email)`;
+const HAS_ENDED = `exists (select from shipments s where s.id = t.shipment_id
+  and (s.deleted_at is not null or s.status in (${TERMINAL_SHIPMENT_STATUSES.map((status) => `'${status}'`).join(', ')})))`;
 const CONTACT_OF_ORGANIZATION = {
   where: `t.organization_id = p.organization_id and ${OF_CONTACT('t.contact')}`,
   set: { contact: 'null', ...CHANGED },
 };
 const OF_ENTRY = `exists (select from timeline_entries e
-  where e.shipment_id = t.shipment_id and e.sequence = t.sequence and e.driver_id = p.driver_id)`;
-/** Where the timeline was removed by its age, the name alone says whose event it is. */
-const OF_NAME = `(convert_from(t.body, 'UTF8')::jsonb->>'driverName' = p.name and not exists (select from timeline_entries e
+  where e.shipment_id = t.shipment_id and e.sequence = t.sequence and e.driver_id = any (p.driver_ids))`;
+/** Where the timeline was removed by its age, a name alone says whose event it is. */
+const OF_NAME = `(convert_from(t.body, 'UTF8')::jsonb->>'driverName' = any (p.names) and not exists (select from timeline_entries e
   where e.shipment_id = t.shipment_id and e.sequence = t.sequence))`;
 
 /** THE rows of a person: for each table of domain/personal-data.ts that has columns of this kind of person. */
@@ -116,7 +119,8 @@ export const PERSON_ROWS: Readonly<Record<Person, Readonly<Partial<Record<Person
           contact: 'null',
           ...CHANGED,
         },
-        left: 'true',
+        // An order that the person places meanwhile is delivered.
+        left: HAS_ENDED,
       },
       commands: {
         where: `t.organization_id = p.organization_id and t.kind = 'add_task' and ${OF_CONTACT(`t.request->'contact'`)}`,
@@ -129,7 +133,7 @@ export const PERSON_ROWS: Readonly<Record<Person, Readonly<Partial<Record<Person
     },
     driver: {
       drivers: {
-        where: 't.id = p.driver_id',
+        where: 't.id = any (p.driver_ids)',
         set: {
           first_name: NAME,
           last_name: NAME,
@@ -142,8 +146,8 @@ export const PERSON_ROWS: Readonly<Record<Person, Readonly<Partial<Record<Person
           ...CHANGED,
         },
       },
-      driver_positions: { where: 't.driver_id = p.driver_id', left: 'true' },
-      delivery_runs: { where: 't.driver_id = p.driver_id', set: { name: 'null', ...CHANGED } },
+      driver_positions: { where: 't.driver_id = any (p.driver_ids)', left: 'true' },
+      delivery_runs: { where: 't.driver_id = any (p.driver_ids)', set: { name: 'null', ...CHANGED } },
       webhook_events: {
         where: `t.organization_id = p.organization_id and (${OF_ENTRY} or ${OF_NAME})`,
         set: bodyWith(`'{"driverName": null}'`),
@@ -168,7 +172,7 @@ export const PERSON_ROWS: Readonly<Record<Person, Readonly<Partial<Record<Person
       sessions: { where: 't.user_id = p.user_id' },
       second_factors: { where: 't.user_id = p.user_id' },
       rate_windows: {
-        where: `t.subject like 'login:%' and right(t.subject, length(p.email) + 1) = ' ' || p.email`,
+        where: `t.subject = 'login-code:' || p.user_id or t.subject like 'login:%' and right(t.subject, length(p.email) + 1) = ' ' || p.email`,
       },
       idempotency_keys: ANSWERS,
       audit_events: { where: 't.user_id = p.user_id', set: 'stays' },

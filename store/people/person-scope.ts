@@ -18,10 +18,11 @@ export interface PersonScope {
   readonly phoneNumber: string | null;
   /** In small letters. */
   readonly email: string | null;
-  readonly driverId: DriverId | null;
+  /** The driver named, and each that the user is or was. */
+  readonly driverIds: readonly DriverId[];
   readonly userId: UserId | null;
-  /** A driver's, as events have it. */
-  readonly name: string | null;
+  /** Those of the drivers, as events have them. */
+  readonly names: readonly string[];
 }
 
 /** A scope without anything that finds a row. */
@@ -33,9 +34,9 @@ export function emptyScope(organizationId: OrganizationId): PersonScope {
     marks: [],
     phoneNumber: null,
     email: null,
-    driverId: null,
+    driverIds: [],
     userId: null,
-    name: null,
+    names: [],
   };
 }
 
@@ -47,13 +48,14 @@ export function peopleOf({ by }: PersonName): readonly Person[] {
 
 /** The scope as a row `p` of a statement; its values are those of `scopeValues`. */
 export const SCOPE_SQL = `p as (select $1::uuid as organization_id, $2::uuid[] as shipment_ids, $3::text[] as place_keys,
-  $4::text[] as patterns, $5::text as phone_number, $6::text as email, $7::uuid as driver_id, $8::uuid as user_id, $9::text as name)`;
+  $4::text[] as patterns, $5::text as phone_number, $6::text as email, $7::uuid[] as driver_ids, $8::uuid as user_id, $9::text[] as names)`;
 
 export function scopeValues(scope: PersonScope): unknown[] {
-  const { organizationId, shipmentIds, placeKeys, marks, phoneNumber, email, driverId, userId, name } = scope;
+  const { organizationId, shipmentIds, placeKeys, marks, phoneNumber, email, driverIds, userId, names } =
+    scope;
   return [
     ...[organizationId, [...shipmentIds], [...placeKeys], marks.map(patternOf)],
-    ...[phoneNumber, email, driverId, userId, name],
+    ...[phoneNumber, email, [...driverIds], userId, [...names]],
   ];
 }
 

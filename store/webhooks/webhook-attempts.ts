@@ -34,6 +34,8 @@ export interface SendableEvent {
   readonly isWebhookEnabled: boolean;
   /** Whether the operator has suspended the organization (decision 0042). */
   readonly isSuspended: boolean;
+  /** Whether a person was removed from its body: it is no longer what was to be signed (decision 0045). */
+  readonly isErased: boolean;
   /** What `X-Service-Signature` is made with; sealed. */
   readonly webhookSecret: string;
   /** What replaces it at the end of an overlap; sealed; null without one. */
@@ -52,7 +54,7 @@ export async function findSendableEvent(
     database,
     prepared(`select e.id, e.organization_id as "organizationId", e.status, e.round, e.body, e.trace_context as "traceContext", o.plan,
        o.webhook_url as "webhookUrl", o.is_webhook_enabled as "isWebhookEnabled", ${currentSecretOf('o')} as "webhookSecret", ${nextSecretOf('o')} as "nextWebhookSecret",
-       o.suspended_at is not null as "isSuspended",
+       o.suspended_at is not null as "isSuspended", e.erased_at is not null as "isErased",
        a."attemptsMade", a."inFlightForMs",
        extract(epoch from clock_timestamp() - coalesce(e.replayed_at, e.created_at))::float8 as "ageSeconds",
        (e.round > 0 and e.replayed_at > clock_timestamp() - make_interval(secs => ${REPLAY_WAIT_SECONDS})

@@ -107,6 +107,14 @@ async function assertInFlight(t: ExecutionContext, sending: Promise<string>): Pr
   t.true(delayMs > 0 && delayMs <= WEBHOOK_RETRY.maximumIntervalMs, `${delayMs} ms`);
 }
 
+test('an event that was erased is not sent', async (t) => {
+  const { receiver, eventId, send } = await makeEvent(t);
+  await execute(database, 'update webhook_events set erased_at = clock_timestamp() where id = $1', [eventId]);
+  t.is(await send(), 'skipped');
+  t.is(await statusOf(eventId), 'skipped');
+  t.is(receiver.requests.length, 0);
+});
+
 test('an attempt that a crash ended before its request was sent does not count', async (t) => {
   const { receiver, eventId, send } = await makeEvent(t);
   for (let crash = 0; crash < 5; crash += 1) {

@@ -3,6 +3,7 @@ import { WorkflowNotFoundError } from '@temporalio/common';
 import { command } from '../../ops/organization.ts';
 import { ERASED_TABLES } from '../../store/accounts/erase-organization.ts';
 import { execute, select } from '../../store/connection.ts';
+import { hitRateWindow } from '../../store/accounts/rate-windows.ts';
 import { deleteRetained } from '../../store/retention.ts';
 import { shipmentWorkflowId } from '../../workflows/messages.ts';
 import { toId } from '../../domain/ids.ts';
@@ -50,6 +51,7 @@ test.serial('an organization is erased whole, with its workflows, and no other w
     'the workflow does not run',
   );
   await settled(service, organization.id);
+  await hitRateWindow(service.database, `login-code:${team.user.id}`, 5, 600);
   const [row] = await select<{ name: string }>(
     service.database,
     'select name from organizations where id = $1',
@@ -71,6 +73,7 @@ test.serial('an organization is erased whole, with its workflows, and no other w
   t.regex((await run('resume', organization.id)).printedErrors, /cannot be resumed/);
   const erased = await run('erase', organization.id, '--confirm', name);
   t.is(erased.code, 0, erased.printedErrors);
+  t.regex(erased.printed, /with \d+ shipments in this run\./);
   t.deepEqual(await columnsWith(service, [...TRACES, own.trackingNumber, ofOther.trackingNumber, name]), []);
   const { status } = await service.client.workflow
     .getHandle(running)
@@ -84,6 +87,7 @@ test.serial('an organization is erased whole, with its workflows, and no other w
   t.is((await send(service, 'GET', '/users/me', { token })).status, 401);
   t.regex((await run('erase', organization.id, '--confirm', name)).printedErrors, /There is no organization/);
 
+  t.false((await tablesWith(team.user.id)).includes('rate_windows'));
   // A process may still write down what it had counted of the last requests, for a minute.
   const left = (await tablesWith(organization.id)).filter((table) => table !== 'request_budgets');
   t.deepEqual(left, ['audit_events']);

@@ -2,6 +2,7 @@ import test from 'ava';
 import { command as deadLetters } from '../../ops/dead-letters.ts';
 import { command } from '../../ops/person.ts';
 import { execute, select } from '../../store/connection.ts';
+import { hitRateWindow } from '../../store/accounts/rate-windows.ts';
 import type { Team } from '../harness/make.ts';
 import { makeDriver, makeTeam, makeUser } from '../harness/make.ts';
 import { expectStatus, makeShipment, move } from '../harness/moves.ts';
@@ -117,7 +118,10 @@ test.serial('409 erased events are not replayed: one, many, or by the operator',
   await settled(service, organization.id);
   const own = organizationArgument(organization.id);
   t.is((await run('erase', ...own, '--shipment', shipment.id)).code, 0);
-  t.regex((await run('erase', ...own, '--shipment', shipment.id)).printedErrors, /no such shipment/);
+  t.regex(
+    (await run('erase', ...own, '--shipment', shipment.id)).printedErrors,
+    /no such shipment, or its recipient is erased already\./,
+  );
 
   const events = await eventsOf(token, 'rejected');
   const erased = events.filter((event) => at(event, 'erasedAt') !== undefined);
@@ -210,6 +214,12 @@ test.serial('a driver is erased with its user, its positions and its name in eve
     body: { email: 'ximenia@voss.example', password: 'wrong' },
     contentType: 'application/json',
   });
+  await execute(
+    service.database,
+    `insert into second_factors (user_id, organization_id, secret, confirmed_at) values ($1, $2, 'JBSWY3DPEHPK3PXP', clock_timestamp())`,
+    [user.id, organization.id],
+  );
+  await hitRateWindow(service.database, `login-code:${user.id}`, 5, 600);
   const open = await makeShipment(service, token);
   await move(service, token, open.delivery, 'assign', { driver: `/api/v1/drivers/${driver}` });
   await deliver(team, driver);
@@ -225,20 +235,41 @@ test.serial('a driver is erased with its user, its positions and its name in eve
   ]);
   const exported = await run('export', ...who);
   t.regex(exported.printed, /"table":"driver_positions"/);
-  t.notRegex(exported.printed, /password_hash/);
+  t.regex(exported.printed, /"table":"second_factors"/);
+  t.notRegex(exported.printed, /password_hash|JBSWY3DPEHPK3PXP|last_step/);
   const erased = await run('erase', ...who);
   t.is(erased.code, 0, erased.printedErrors);
   t.deepEqual(await columnsWith(service, traces), []);
-  t.is(
-    (await select(service.database, 'select from driver_positions where driver_id = $1', [driver])).length,
-    0,
-  );
+  const rowsOf = (sql: string, of: string) => select(service.database, sql, [of]);
+  t.deepEqual(await rowsOf('select from driver_positions where driver_id = $1', driver), []);
+  t.deepEqual(await rowsOf(`select from rate_windows where subject = 'login-code:' || $1`, user.id), []);
   t.is((await send(service, 'GET', '/users/me', { token: user.token })).status, 401);
   t.is((await send(service, 'GET', `/drivers/${driver}`, { token })).status, 404);
   const timeline = await send(service, 'GET', open.iri, { token });
   t.is(timeline.status, 200);
   const last = [...organizationArgument(organization.id), '--user', team.user.id];
   t.regex((await run('erase', ...last)).printedErrors, /last active admin/);
+});
+
+test.serial('a driver that was deleted and made again is erased whole, by whichever is named', async (t) => {
+  const team = await makeTeam(service, 'ROLE_ORG_ADMIN');
+  const { token, organization } = team;
+  for (const by of ['first', 'second', 'user'] as const) {
+    const user = await makeUser(service, organization, 'ROLE_DRIVER');
+    const first = await makeDriver(service, organization, { userId: user.id, firstName: 'Wilhelmine' });
+    expectStatus(await send(service, 'DELETE', `/drivers/${first}`, { token }), 204);
+    const second = await makeDriver(service, organization, { userId: user.id, firstName: 'Wilma' });
+    const open = await makeShipment(service, token);
+    await move(service, token, open.delivery, 'assign', { driver: `/api/v1/drivers/${second}` });
+    const who = by === 'user' ? ['--user', user.id] : ['--driver', by === 'first' ? first : second];
+    const erase = () => run('erase', ...organizationArgument(organization.id), ...who);
+    t.regex((await erase()).printedErrors, /The driver has 1 open tasks/, by);
+    await move(service, token, open.delivery, 'unassign');
+    const erased = await erase();
+    t.is(erased.code, 0, erased.printedErrors);
+    t.regex(erased.printed, /^2 {2}drivers$/m, by);
+    t.deepEqual(await columnsWith(service, ['Wilhelmine', 'Wilma']), [], by);
+  }
 });
 
 const FAULTY: readonly (readonly [string, readonly string[], RegExp])[] = [

@@ -61,6 +61,19 @@ async function scene() {
   const age = async (days: number) => {
     shipmentId = await makeOlder(shipmentId, days);
   };
+  const rename = async (id: string) => {
+    const of = (table: string) =>
+      `update ${table} set shipment_id = '${id}' where shipment_id = '${shipmentId}';`;
+    await inTransaction(database, (transaction) =>
+      execute(
+        transaction,
+        `set local session_replication_role = replica;
+         ${['tasks', 'timeline_entries', 'commands', 'webhook_events'].map(of).join('\n')}
+         update shipments set id = '${id}' where id = '${shipmentId}'`,
+      ),
+    );
+    shipmentId = id;
+  };
   const settle = (shipmentStatus: string, eventStatus = 'delivered') =>
     execute(
       database,
@@ -68,7 +81,7 @@ async function scene() {
        update shipments set status = $2 where id = $1`,
       [shipmentId, shipmentStatus, eventStatus],
     );
-  return { counts, age, settle };
+  return { counts, age, rename, settle };
 }
 
 /**
@@ -133,6 +146,17 @@ test.serial('what was decided, delivered and ended goes after its days, all else
   await settle('delivered');
   await deleteRetained(database, ALL, new Map());
   t.deepEqual(await counts(), { commands: 1, events: 0, attempts: 0, entries: 0, audit: 1 });
+});
+
+test.serial('the timeline of an imported shipment goes too, whatever its id begins with', async (t) => {
+  const { counts, age, rename, settle } = await scene();
+  await settle('delivered');
+  await age(199);
+  await rename('ffffffff-ffff-8fff-bfff-ffffffffffff');
+  await deleteRetained(database, { ...NONE, timelineDays: 200 }, new Map());
+  t.like(await counts(), { entries: 2 }, 'too young');
+  await deleteRetained(database, { ...NONE, timelineDays: 198 }, new Map());
+  t.like(await counts(), { entries: 0 });
 });
 
 test.serial('a pending event is never removed', async (t) => {
