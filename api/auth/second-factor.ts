@@ -69,15 +69,22 @@ async function countingWrongCodes<Result>(
   userId: UserId,
   check: () => Promise<Result | undefined>,
 ): Promise<Result | undefined> {
-  const subject = `login-code:${userId}`;
-  const { limit, windowSeconds } = WRONG_CODES;
-  const { isAccepted, retryAfterSeconds } = await hitRateWindow(database, subject, limit, windowSeconds);
-  if (!isAccepted) {
-    const detail = 'Too many wrong codes for this account; wait for the time given in Retry-After.';
-    throw new ProblemError({ kind: 'limited', detail, retryAfterSeconds });
+  const counted: string[] = [];
+  const forget = async () => {
+    for (const subject of counted) await giveBackRateHit(database, subject);
+  };
+  for (const { name, limit, windowSeconds } of WRONG_CODES) {
+    const subject = `${name}:${userId}`;
+    const { isAccepted, retryAfterSeconds } = await hitRateWindow(database, subject, limit, windowSeconds);
+    if (!isAccepted) {
+      await forget();
+      const detail = 'Too many wrong codes for this account; wait for the time given in Retry-After.';
+      throw new ProblemError({ kind: 'limited', detail, retryAfterSeconds });
+    }
+    counted.push(subject);
   }
   const result = await check();
-  if (result !== undefined) await giveBackRateHit(database, subject);
+  if (result !== undefined) await forget();
   return result;
 }
 
