@@ -185,7 +185,7 @@ export const PERSONAL_TABLES = {
     other: ['hits'],
     purpose:
       'to limit guesses of passwords by network and e-mail address, and visits of tracking links by network address',
-    kept: 'an hour after the last one',
+    kept: 'an hour after the last one, of wrong codes a day',
     erasure: 'deleted',
   },
   audit_events: {

@@ -17,8 +17,14 @@ export const TOTP = {
 /** How many codes a user gets for a lost phone. */
 export const RECOVERY_CODE_COUNT = 10;
 
-/** Wrong codes of a user within a time, from wherever they are sent: whoever sends them knows the password. */
-export const WRONG_CODES = { limit: 10, windowSeconds: 900 } as const;
+/**
+ * Wrong codes of a user within a time, from wherever they are sent: whoever sends them knows the password. The second row is for who has
+ * patience: with the first alone, a code would be met within a month with a chance of 8 %.
+ */
+export const WRONG_CODES = [
+  { name: 'login-code', limit: 10, windowSeconds: 900 },
+  { name: 'login-code-day', limit: 50, windowSeconds: 86_400 },
+] as const;
 
 /** For how long after its sign-in, or after giving the password again, a session of the console is not asked for it. */
 export const STEP_UP_SECONDS = 300;

@@ -29,7 +29,8 @@ export async function deleteExpired(database: Database): Promise<void> {
      delete from webhook_replays where ctid in (select ctid from webhook_replays
        where created_at < statement_timestamp() - interval '30 days' limit 1000);
      delete from rate_windows where ctid in (select ctid from rate_windows
-       where coalesce(hits[cardinality(hits)], '-infinity') < statement_timestamp() - interval '1 hour' limit 1000);
+       where coalesce(hits[cardinality(hits)], '-infinity') < statement_timestamp()
+         - case when subject like 'login-code-day:%' then interval '1 day' else interval '1 hour' end limit 1000);
      delete from request_budgets where ctid in (select ctid from request_budgets
        where moments[cardinality(moments)] < statement_timestamp() - interval '1 hour' limit 1000)`,
   );

@@ -3,6 +3,7 @@ import { say } from '../../domain/messages.ts';
 import { invalid, ProblemError } from '../../domain/problem.ts';
 import { WRONG_CODES } from '../../domain/second-factor.ts';
 import { giveBackRateHit, hitRateWindow } from '../../store/accounts/rate-windows.ts';
+import type { SecondFactor } from '../../store/accounts/second-factors.ts';
 import { findSecondFactor, spendRecoveryCode, spendStep } from '../../store/accounts/second-factors.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { recordAct } from '../http/audited.ts';
@@ -40,27 +41,26 @@ export function spendCode(
     if (recoveryHash !== undefined) {
       return (await spendRecoveryCode(database, userId, recoveryHash)) ? 'recovery_code' : undefined;
     }
-    const step = await stepOf(dependencies, userId, typed);
+    const factor = await findSecondFactor(database, userId);
+    const step = factor && stepOf(dependencies, factor, typed);
     return step !== undefined && (await spendStep(database, userId, step)) ? 'code' : undefined;
   });
 }
 
-/** The step of a code of a user's offered or confirmed secret; undefined where it is wrong. Throws as `spendCode` does. */
+/** The step of a code of the secret that a user was offered; undefined where it is wrong. Throws as `spendCode` does. */
 export function checkOfferedCode(
   dependencies: Dependencies,
   userId: UserId,
+  offered: SecondFactor,
   typed: string,
 ): Promise<number | undefined> {
-  return countingWrongCodes(dependencies, userId, () => stepOf(dependencies, userId, typed));
+  return countingWrongCodes(dependencies, userId, () =>
+    Promise.resolve(stepOf(dependencies, offered, typed)),
+  );
 }
 
-async function stepOf(
-  { database, clock }: Dependencies,
-  userId: UserId,
-  typed: string,
-): Promise<number | undefined> {
-  const factor = await findSecondFactor(database, userId);
-  return factor && totpStepOf(factor.secret, typed.replaceAll(/\s/g, ''), clock());
+function stepOf({ clock }: Dependencies, { secret }: SecondFactor, typed: string): number | undefined {
+  return totpStepOf(secret, typed.replaceAll(/\s/g, ''), clock());
 }
 
 /** Counts a code before it is checked, so that many at the same time are counted too; a right one does not count. */
@@ -69,15 +69,22 @@ async function countingWrongCodes<Result>(
   userId: UserId,
   check: () => Promise<Result | undefined>,
 ): Promise<Result | undefined> {
-  const subject = `login-code:${userId}`;
-  const { limit, windowSeconds } = WRONG_CODES;
-  const { isAccepted, retryAfterSeconds } = await hitRateWindow(database, subject, limit, windowSeconds);
-  if (!isAccepted) {
-    const detail = 'Too many wrong codes for this account; wait for the time given in Retry-After.';
-    throw new ProblemError({ kind: 'limited', detail, retryAfterSeconds });
+  const counted: string[] = [];
+  const forget = async () => {
+    for (const subject of counted) await giveBackRateHit(database, subject);
+  };
+  for (const { name, limit, windowSeconds } of WRONG_CODES) {
+    const subject = `${name}:${userId}`;
+    const { isAccepted, retryAfterSeconds } = await hitRateWindow(database, subject, limit, windowSeconds);
+    if (!isAccepted) {
+      await forget();
+      const detail = 'Too many wrong codes for this account; wait for the time given in Retry-After.';
+      throw new ProblemError({ kind: 'limited', detail, retryAfterSeconds });
+    }
+    counted.push(subject);
   }
   const result = await check();
-  if (result !== undefined) await giveBackRateHit(database, subject);
+  if (result !== undefined) await forget();
   return result;
 }
 

@@ -138,12 +138,13 @@ const confirm = dashboardRoute({
     const { userId } = actor;
     const factor = await findSecondFactor(dependencies.database, userId);
     if (factor?.confirmedAt !== null) throw conflict('second_factor_not_offered');
-    const step = await checkOfferedCode(dependencies, userId, body.totp);
+    const step = await checkOfferedCode(dependencies, userId, factor, body.totp);
     if (step === undefined) throw new ProblemError(invalid('totp', say('totp_wrong'), 'rule'));
+    const { sealedSecret } = factor;
     const { recoveryCodes, hashes } = madeCodes();
     const isConfirmed = await audited(
       request,
-      (scope) => confirmSecondFactor(scope, userId, step, hashes),
+      (scope) => confirmSecondFactor(scope, userId, { sealedSecret, step }, hashes),
       (isWritten) =>
         isWritten ? { kind: 'second_factor.confirmed', subject: subjectOf(request) } : undefined,
     );

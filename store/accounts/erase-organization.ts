@@ -148,7 +148,7 @@ const ORGANIZATION_TABLES = {
   zones: OWN,
   pickup_points: OWN,
   rate_windows: `t.subject = 'external:' || $1::uuid or exists (select from users u where u.organization_id = $1
-    and (t.subject = 'login-code:' || u.id or t.subject like 'login:%' and right(t.subject, length(u.email) + 1) = ' ' || u.email))`,
+    and (t.subject like 'login-%:' || u.id or t.subject like 'login:%' and right(t.subject, length(u.email) + 1) = ' ' || u.email))`,
   request_budgets: `t.subject like '%:organization:' || $1::uuid or exists (select from users u where u.organization_id = $1
     and t.subject like '%:user:' || u.id)`,
   refresh_tokens: `t.session_id in (select s.id from sessions s join users u on u.id = s.user_id where u.organization_id = $1)`,

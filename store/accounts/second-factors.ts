@@ -7,6 +7,8 @@ import { inTenantTransaction } from '../tenant.ts';
 /** The second factor of a user, with its secret opened. */
 export interface SecondFactor {
   readonly secret: string;
+  /** As it is stored: what was read is what is confirmed. */
+  readonly sealedSecret: string;
   /** null until the user has proved that an app has the secret. */
   readonly confirmedAt: Date | null;
   readonly recoveryCodesLeft: number;
@@ -17,14 +19,14 @@ export async function findSecondFactor(
   executor: Executor,
   userId: UserId,
 ): Promise<SecondFactor | undefined> {
-  const row = await selectOne<SecondFactor>(
+  const row = await selectOne<Omit<SecondFactor, 'secret'>>(
     executor,
-    `select f.secret, f.confirmed_at as "confirmedAt",
+    `select f.secret as "sealedSecret", f.confirmed_at as "confirmedAt",
        (select count(*)::int from recovery_codes c where c.user_id = f.user_id) as "recoveryCodesLeft"
      from second_factors f where f.user_id = $1`,
     [userId],
   );
-  return row && { ...row, secret: executor.sealing.open(row.secret, userId) };
+  return row && { ...row, secret: executor.sealing.open(row.sealedSecret, userId) };
 }
 
 /** Keeps a secret that is shown to its user, in place of an earlier one. Resolves to false where a factor is in use. */
@@ -43,19 +45,22 @@ export async function offerSecondFactor(
   return kept.length === 1;
 }
 
-/** Begins to use the offered factor: its first code is spent, and it gets its recovery codes. False where another request was faster. */
+/**
+ * Begins to use the offered factor: its first code is spent, and it gets its recovery codes. False where another request was faster, also
+ * one that offered another secret than the one whose code was checked.
+ */
 export function confirmSecondFactor(
   scope: Tenant,
   userId: UserId,
-  step: number,
+  { sealedSecret, step }: Pick<SecondFactor, 'sealedSecret'> & { readonly step: number },
   codeHashes: readonly Buffer[],
 ): Promise<boolean> {
   return inTenantTransaction(scope, async ({ executor, organizationId }) => {
     const confirmed = await select(
       executor,
       `update second_factors set confirmed_at = clock_timestamp(), last_step = $3
-       where user_id = $1 and organization_id = $2 and confirmed_at is null returning user_id`,
-      [userId, organizationId, step],
+       where user_id = $1 and organization_id = $2 and confirmed_at is null and secret = $4 returning user_id`,
+      [userId, organizationId, step, sealedSecret],
     );
     if (confirmed.length === 1) await keepRecoveryCodes(executor, userId, codeHashes);
     return confirmed.length === 1;

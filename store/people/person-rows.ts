@@ -172,7 +172,7 @@ export const PERSON_ROWS: Readonly<Record<Person, Readonly<Partial<Record<Person
       sessions: { where: 't.user_id = p.user_id' },
       second_factors: { where: 't.user_id = p.user_id' },
       rate_windows: {
-        where: `t.subject = 'login-code:' || p.user_id or t.subject like 'login:%' and right(t.subject, length(p.email) + 1) = ' ' || p.email`,
+        where: `t.subject like 'login-%:' || p.user_id or t.subject like 'login:%' and right(t.subject, length(p.email) + 1) = ' ' || p.email`,
       },
       idempotency_keys: ANSWERS,
       audit_events: { where: 't.user_id = p.user_id', set: 'stays' },

@@ -2,7 +2,11 @@ import { newRecoveryCodes, recoveryCodeHash } from '../../api/auth/recovery-code
 import { newTotpSecret, totpAt } from '../../api/auth/totp.ts';
 import type { OrganizationId, UserId } from '../../domain/ids.ts';
 import { execute } from '../../store/connection.ts';
-import { confirmSecondFactor, offerSecondFactor } from '../../store/accounts/second-factors.ts';
+import {
+  confirmSecondFactor,
+  findSecondFactor,
+  offerSecondFactor,
+} from '../../store/accounts/second-factors.ts';
 import { tenant } from '../../store/tenant.ts';
 import type { TestService } from './service.ts';
 
@@ -32,7 +36,8 @@ export async function makeFactor(
   const recoveryCodes = newRecoveryCodes();
   const hashes = recoveryCodes.flatMap((code) => recoveryCodeHash(code) ?? []);
   await offerSecondFactor(scope, user.id, secret);
-  await confirmSecondFactor(scope, user.id, 0, hashes);
+  const { sealedSecret = '' } = (await findSecondFactor(database, user.id)) ?? {};
+  await confirmSecondFactor(scope, user.id, { sealedSecret, step: 0 }, hashes);
   return { secret, recoveryCodes, code: (steps = 0, now = new Date()) => codeOf(secret, steps, now) };
 }
 

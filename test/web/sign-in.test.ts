@@ -118,6 +118,38 @@ test('keys and users ask for the password again, and nothing typed is lost; with
   t.like(await stored(), { firstName: 'Typed', role: 'ROLE_ORG_ADMIN' });
 });
 
+test('the password is asked for with a code, or without, as it was decided in another tab', async (t) => {
+  const { user, organization, token } = await makeTeam(service, 'ROLE_ORG_ADMIN');
+  const other = await makeUser(service, organization, 'ROLE_DISPATCHER');
+  const { page } = await open(t, { user, path: '/settings/users' });
+  const asking = page.getByRole('dialog', { name: 'Your password, please' });
+  const save = async (role: string) => {
+    await page.getByRole('row', { name: other.email }).getByRole('link').click();
+    await page.getByLabel('Role').selectOption(role);
+    await outlastPassword(user.id);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await asking.getByLabel('Password').fill(PASSWORD);
+  };
+  const roleOf = async () => at((await send(service, 'GET', `/users/${other.id}`, { token })).body, 'role');
+  await save('ROLE_ORG_ADMIN');
+  const { code } = await makeFactor(service, organization, user);
+  await asking.getByRole('button', { name: 'Go on' }).click();
+  await asking.getByLabel('Code of your app').fill(code());
+  await asking.getByRole('button', { name: 'Go on' }).click();
+  await asking.waitFor({ state: 'detached' });
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  t.is(await roleOf(), 'ROLE_ORG_ADMIN');
+
+  await page.goto('/desk/settings/users');
+  await save('ROLE_DISPATCHER');
+  await asking.getByLabel('Code of your app').waitFor();
+  await execute(service.database, 'delete from second_factors where user_id = $1', [user.id]);
+  await asking.getByRole('button', { name: 'Go on' }).click();
+  await asking.waitFor({ state: 'detached' });
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  t.is(await roleOf(), 'ROLE_DISPATCHER');
+});
+
 test('where a code is required, a user sets it up before the first screen, or over one that was open', async (t) => {
   const { user, organization } = await makeTeam(service);
   const colleague = await makeUser(service, organization, 'ROLE_DISPATCHER');

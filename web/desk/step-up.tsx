@@ -25,15 +25,18 @@ export function StepUpDialog({ session, onGiven, onDeclined, onEnded }: Props) {
   const { email, secondFactor } = session.user;
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const hasFactor = secondFactor === 'on';
+  // The factor may be set up or removed elsewhere meanwhile: the service says whether a code is needed.
+  const [wasCodeAsked, setWasCodeAsked] = useState(false);
+  const showsCode = secondFactor === 'on' || wasCodeAsked;
   const giving = useAction(() =>
-    sessions.stepUp(password, hasFactor ? code : undefined).catch((error: unknown) => {
-      if (!(error instanceof RejectedRequest) || error.status !== 401) throw error;
-      onEnded();
+    sessions.stepUp(password, code === '' ? undefined : code).catch((error: unknown) => {
+      if (!(error instanceof RejectedRequest)) throw error;
+      if (asksCode(error)) setWasCodeAsked(true);
+      if (error.status === 401) onEnded();
       throw error;
     }),
   );
-  const others = giving.otherViolations(['password', 'totp']);
+  const others = giving.otherViolations(showsCode ? ['password', 'totp'] : ['password']);
   const isAtField =
     giving.error instanceof RejectedRequest && giving.error.status === 422 && others.length === 0;
   return (
@@ -61,7 +64,7 @@ export function StepUpDialog({ session, onGiven, onDeclined, onEnded }: Props) {
           required
           data-first
         />
-        {hasFactor && <CodeField value={code} onChange={setCode} error={giving.errorOf('totp')} />}
+        {showsCode && <CodeField value={code} onChange={setCode} error={giving.errorOf('totp')} isOptional />}
         <div role="alert">
           {giving.error !== undefined && !isAtField && <ErrorNotice error={giving.error} />}
         </div>
@@ -76,4 +79,8 @@ export function StepUpDialog({ session, onGiven, onDeclined, onEnded }: Props) {
       </form>
     </Dialog>
   );
+}
+
+function asksCode({ problem }: RejectedRequest): boolean {
+  return problem.violations?.some(({ propertyPath }) => propertyPath === 'totp') ?? false;
 }

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { WRONG_CODES } from '../../../domain/second-factor.ts';
 import { execute, select } from '../../../store/connection.ts';
+import { deleteExpired } from '../../../store/expiry.ts';
 import { OWN_PAGE, sendToDesk } from '../../harness/desk.ts';
 import { follow } from '../../harness/events.ts';
 import { makeFactor, requireFactors } from '../../harness/factor.ts';
@@ -121,10 +122,11 @@ test('200 of the same code that is sent several times at once, one signs in', as
 test('429 wrong codes are limited for the account; whoever does not know the password keeps nobody out', async (t) => {
   const { organization, user } = await makeTeam(service);
   const { code } = await makeFactor(service, organization, user);
-  for (let guess = 0; guess < WRONG_CODES.limit; guess += 1) {
+  const [{ limit }] = WRONG_CODES;
+  for (let guess = 0; guess < limit; guess += 1) {
     await answerAt(DOORS.tokens, { ...user, password: 'wrong' }, '000000');
   }
-  for (let guess = 0; guess < WRONG_CODES.limit - 1; guess += 1) {
+  for (let guess = 0; guess < limit - 1; guess += 1) {
     t.is(await answerAt(DOORS.tokens, user, '000000'), '401 totp_wrong');
   }
   t.is(await answerAt(DOORS.tokens, user, code(0, NOW)), '200', 'a right code is not counted');
@@ -132,6 +134,40 @@ test('429 wrong codes are limited for the account; whoever does not know the pas
   const limited = await DOORS.tokens({ email: user.email, password: user.password, totp: code(1, NOW) });
   t.is(limited.status, 429);
   t.true(Number(limited.headers.get('retry-after')) > 60);
+});
+
+test('429 wrong codes that are sent slowly are limited for a day', async (t) => {
+  const { organization, user } = await makeTeam(service);
+  const { code } = await makeFactor(service, organization, user);
+  const [{ name: short }, { name: long, limit }] = WRONG_CODES;
+  const age = (hours: number) =>
+    execute(
+      service.database,
+      `update rate_windows set hits = array(select h - make_interval(hours => $2) from unnest(hits) h)
+       where subject like 'login-code%:' || $1`,
+      [user.id, hours],
+    );
+  await execute(
+    service.database,
+    `insert into rate_windows (subject, hits, was_accepted)
+     select $1, array_agg(clock_timestamp()), true from generate_series(1, $2::int)`,
+    [`${long}:${user.id}`, limit - 1],
+  );
+  await age(2);
+  await deleteExpired(service.database);
+  t.is(await answerAt(DOORS.tokens, user, code(0, NOW)), '200', 'a right code is not counted');
+  t.is(await answerAt(DOORS.tokens, user, '000000'), '401 totp_wrong');
+  const limited = await DOORS.console({ email: user.email, password: user.password, totp: code(1, NOW) });
+  t.is(limited.status, 429);
+  t.true(Number(limited.headers.get('retry-after')) > 3600);
+  const [counted] = await select<{ hits: number }>(
+    service.database,
+    'select cardinality(hits) as hits from rate_windows where subject = $1',
+    [`${short}:${user.id}`],
+  );
+  t.is(counted?.hits, 1, 'a rejected code is not counted');
+  await age(24);
+  t.is(await answerAt(DOORS.tokens, user, code(1, NOW)), '200');
 });
 
 test('403 where a factor is required, a user without one can set it up and sign out, and nothing else', async (t) => {

@@ -9,10 +9,12 @@ interface Props {
   readonly error?: string | undefined;
   /** Whether the app has just been set up: there are no recovery codes yet. */
   readonly isNew?: boolean;
+  /** Whether the form can be sent without one. */
+  readonly isOptional?: boolean;
 }
 
 /** The code of an authenticator app, or a recovery code where the phone is lost. */
-export function CodeField({ value, onChange, error, isNew = false }: Props) {
+export function CodeField({ value, onChange, error, isNew = false, isOptional = false }: Props) {
   const { t } = useLingui();
   const [isRecovery, setIsRecovery] = useState(false);
   const swap = () => {
@@ -32,7 +34,7 @@ export function CodeField({ value, onChange, error, isNew = false }: Props) {
         autoComplete={isRecovery ? 'off' : 'one-time-code'}
         inputMode={isRecovery ? 'text' : 'numeric'}
         autoFocus
-        required
+        required={!isOptional}
       />
       {!isNew && (
         <div>
