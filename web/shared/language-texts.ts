@@ -12,7 +12,7 @@ export class LanguageTexts<Name extends string, Language extends string, Texts> 
   private shown: Language;
   private choices = 0;
 
-  constructor(catalogues: Parts<Name, Language, Texts>, first: Name, shown: Language) {
+  constructor(catalogues: Parts<Name, Language, Texts>, first: NoInfer<Name>, shown: NoInfer<Language>) {
     this.catalogues = catalogues;
     this.opened = new Set([first]);
     this.shown = shown;
