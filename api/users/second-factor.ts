@@ -192,11 +192,13 @@ const replaceCodes = dashboardRoute({
   handle: async (request) => {
     await requireProofOfBoth(request);
     const { recoveryCodes, hashes } = madeCodes();
-    await audited(
+    const isReplaced = await audited(
       request,
       (scope) => replaceRecoveryCodes(scope, request.actor.userId, hashes),
-      () => ({ kind: 'recovery_codes.replaced', subject: subjectOf(request) }),
+      (isWritten) =>
+        isWritten ? { kind: 'recovery_codes.replaced', subject: subjectOf(request) } : undefined,
     );
+    if (!isReplaced) throw conflict('second_factor_off');
     return { status: 200, body: { recoveryCodes } };
   },
 });

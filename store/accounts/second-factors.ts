@@ -92,13 +92,23 @@ export async function spendRecoveryCode(
   return spent.length === 1;
 }
 
-/** Gives a user new recovery codes: the ones before open nothing any more. */
+/** Gives a user new recovery codes: the ones before open nothing any more. False where the user has no second factor, or no more. */
 export function replaceRecoveryCodes(
   scope: Tenant,
   userId: UserId,
   codeHashes: readonly Buffer[],
-): Promise<void> {
-  return inTenantTransaction(scope, ({ executor }) => keepRecoveryCodes(executor, userId, codeHashes));
+): Promise<boolean> {
+  return inTenantTransaction(scope, async ({ executor, organizationId }) => {
+    // One after the other: of two at once, the later would not see the codes of the first.
+    const factors = await select(
+      executor,
+      `select user_id from second_factors
+       where user_id = $1 and organization_id = $2 and confirmed_at is not null for update`,
+      [userId, organizationId],
+    );
+    if (factors.length === 1) await keepRecoveryCodes(executor, userId, codeHashes);
+    return factors.length === 1;
+  });
 }
 
 async function keepRecoveryCodes(

@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import {
   confirmSecondFactor,
   findSecondFactor,
   offerSecondFactor,
+  removeSecondFactor,
+  replaceRecoveryCodes,
 } from '../../store/accounts/second-factors.ts';
 import { tenant } from '../../store/tenant.ts';
 import { makeTeam } from '../harness/make.ts';
@@ -25,4 +28,16 @@ test('a secret that was offered after the one whose code was checked is not conf
   const later = await stored();
   t.like(later, { secret: 'SECOND', confirmedAt: null });
   t.true(await confirmSecondFactor(scope, id, { sealedSecret: later?.sealedSecret ?? '', step: 1 }, []));
+});
+
+test('of new recovery codes that are made at once, the last stay; none where the factor is removed', async (t) => {
+  const { id, scope, stored } = await scene();
+  await offerSecondFactor(scope, id, 'SECRET');
+  t.false(await replaceRecoveryCodes(scope, id, [randomBytes(32)]), 'not confirmed');
+  await confirmSecondFactor(scope, id, { sealedSecret: (await stored())?.sealedSecret ?? '', step: 1 }, []);
+  const replace = () => replaceRecoveryCodes(scope, id, [randomBytes(32), randomBytes(32)]);
+  t.deepEqual(await Promise.all([replace(), replace(), replace()]), [true, true, true]);
+  t.is((await stored())?.recoveryCodesLeft, 2);
+  await removeSecondFactor(scope, id);
+  t.false(await replace());
 });
